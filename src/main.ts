@@ -1,13 +1,13 @@
 import { migrate } from '../prisma/migrate.ts'
 import { readConfig } from './kit/config.ts'
 import { startPostgres } from './kit/postgres/embedded.ts'
-import { openWorld } from './kit/world.ts'
+import { openWorld, type World } from './kit/world.ts'
 import { followEpoch } from './modules/events/epoch/epoch.ts'
 import { startServer } from './server/app.ts'
 import { explorerProject } from './server/graphql/graphiql.ts'
 import { expectWorker, queues, startWorker } from './server/worker.ts'
 import { greet } from './start/banner.ts'
-import { type DemoFile, findDemo } from './start/demo.ts'
+import { completeDemo, type DemoFile, findDemo, isUnderWay } from './start/demo/demo.ts'
 import { allowYoungGrowth, explainStartError, findSecret, listenForStop, reportBugs, requireFreePort, StoppedError } from './start/start.ts'
 
 /** Starts the program: config → Postgres → schema → world → entry points → wait for a signal → close in reverse order. */
@@ -39,12 +39,21 @@ async function run(): Promise<void> {
   const server = config.runsWeb ? open.adopt(await startServer(world, prepare), (it) => it.close()) : undefined
   open.defer(() => world.announceClosing())
   stop.check()
-  if (config.runsWorker) await startWorker(world)
+  const working = work(world, demo)
+  if (!isUnderWay(demo)) await working
 
   greet(world, server?.url, demo)
   allowYoungGrowth()
   world.log.info({ role: config.ROLE, url: server?.url }, 'started')
-  world.log.info({ signal: await stop.signal }, 'stopping')
+  world.log.info({ signal: await Promise.race([stop.signal, working.then(() => stop.signal)]) }, 'stopping')
+}
+
+// Workers wait for the past of new demo data: they would do its work with the time of now.
+async function work(world: World, demo: DemoFile | null): Promise<void> {
+  const completing = completeDemo(world, demo)
+  world.atClose(() => completing)
+  await completing
+  if (world.config.runsWorker && !world.closing.aborted) await startWorker(world)
 }
 
 run().then(

@@ -143,7 +143,11 @@ export default {
     onlyIn('mail', 'nodemailer', '^src/kit/smtp/connection\\.ts$'),
     onlyIn('the-entry-points', 'hono|graphql-yoga|ws', '^src/server/'),
     onlyIn('sockets', 'graphql-ws', '^src/(server/|dashboard/data/live\\.ts$)'),
-    onlyIn('the-schema', '@pothos/[^/]+', '^src/(kit/(builder|field-access|zod-input)|modules/.*/graphql|server/graphql/schema)\\.ts$'),
+    onlyIn(
+      'the-schema',
+      '@pothos/[^/]+',
+      '^src/(kit/(builder|field-access|field-nullability|zod-input)|modules/.*/graphql|server/graphql/schema)\\.ts$',
+    ),
     onlyIn('markup', 'htmlparser2|entities', '^src/modules/emails/message/'),
     onlyIn('networks', 'ipaddr\\.js', '^src/kit/networks\\.ts$'),
     onlyIn('csv', 'csv-parse', '^src/kit/csv/csv\\.ts$'),

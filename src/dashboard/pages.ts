@@ -39,6 +39,12 @@ export const pages = {
   '/$project/templates/$template': { title: 'Template' },
   '/$project/campaigns': { title: 'Campaigns', icon: 'send', key: 'm', words: 'newsletter broadcast send schedule' },
   '/$project/campaigns/$campaign': { title: 'Campaign' },
+  '/$project/workflows': { title: 'Workflows', icon: 'workflow', key: 'w', words: 'automation journey series steps triggers drip' },
+  '/$project/workflows/$workflow': { title: 'Workflow' },
+  '/$project/workflows/$workflow/executions/$execution': { title: 'Execution' },
+  '/$project/analytics': { title: 'Analytics', icon: 'chart', key: 'n', words: 'statistics figures report deliverability chart csv' },
+  '/$project/domains': { title: 'Domains', icon: 'globe', key: 'd', words: 'dns dkim spf dmarc sender verify records warm-up' },
+  '/$project/domains/$domain': { title: 'Domain' },
   '/$project/settings': {
     title: 'Settings',
     icon: 'settings',

@@ -1,6 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { oneOf, type Place, placeOf, someOf, text } from './data/search.ts'
-import type { ActivityType, EmailStatus, EmailType } from './graphql/graphql.ts'
+import type { EmailStatus } from './graphql/graphql.ts'
+import { activitySearch } from './pages/activity/search.ts'
+import { analyticsSearch } from './pages/analytics/search.ts'
 import { type CampaignSearch, type CampaignsSearch, campaignSearch, campaignsSearch } from './pages/campaigns/search.ts'
 import { contactsSearch } from './pages/contacts/search.ts'
 import { type EmailTab, emailTabs } from './pages/emails/tabs.ts'
@@ -8,9 +10,9 @@ import { personSearch } from './pages/person/search.ts'
 import { segmentSearch } from './pages/segments/search.ts'
 import { type SettingsTab, settingsTabs } from './pages/settings/tabs.ts'
 import { suppressionsSearch } from './pages/suppressions/search.ts'
+import { type TemplateSearch, templateSearch, templatesSearch } from './pages/templates/search.ts'
+import { type WorkflowSearch, type WorkflowsSearch, workflowSearch, workflowsSearch } from './pages/workflows/search.ts'
 import type { PagePath } from './pages.ts'
-import { activityTypeNames } from './parts/activity.tsx'
-import { type PreviewLook, previewLookOf } from './parts/editor/preview-look.ts'
 import { emailStatuses } from './parts/email-status.tsx'
 import { AccountFrame } from './shell/account-frame.tsx'
 import { Broken, NotFound } from './shell/failures.tsx'
@@ -81,14 +83,7 @@ const home = createRoute({
 const activity = createRoute({
   getParentRoute: () => project,
   path: '/activity',
-  validateSearch: (
-    given,
-  ): { types?: ActivityType[] | undefined; contact?: string | undefined; campaign?: string | undefined; item?: string | undefined } => ({
-    types: someOf(activityTypeNames, given.types),
-    contact: text(given.contact),
-    campaign: text(given.campaign),
-    item: text(given.item),
-  }),
+  validateSearch: activitySearch,
   component: lazyRouteComponent(() => import('./pages/activity/activity.tsx'), 'Activity'),
 })
 
@@ -168,19 +163,14 @@ const suppressions = createRoute({
 const templates = createRoute({
   getParentRoute: () => project,
   path: '/templates',
-  validateSearch: (given): Place & { type?: EmailType | undefined; search?: string | undefined; create?: true | undefined } => ({
-    type: oneOf(['MARKETING', 'TRANSACTIONAL', 'HEADLESS'], given.type),
-    search: text(given.search),
-    create: given.create === true || undefined,
-    ...placeOf(given),
-  }),
+  validateSearch: templatesSearch,
   component: lazyRouteComponent(() => import('./pages/templates/templates.tsx'), 'Templates'),
 })
 
 const template = createRoute({
   getParentRoute: () => project,
   path: '/templates/$template',
-  validateSearch: (given): PreviewLook => previewLookOf(given),
+  validateSearch: (given): TemplateSearch => templateSearch(given),
   component: lazyRouteComponent(() => import('./pages/templates/template.tsx'), 'Template'),
 })
 
@@ -196,6 +186,46 @@ const campaign = createRoute({
   path: '/campaigns/$campaign',
   validateSearch: (given): CampaignSearch => campaignSearch(given),
   component: lazyRouteComponent(() => import('./pages/campaigns/campaign.tsx'), 'Campaign'),
+})
+
+const workflows = createRoute({
+  getParentRoute: () => project,
+  path: '/workflows',
+  validateSearch: (given): WorkflowsSearch => workflowsSearch(given),
+  component: lazyRouteComponent(() => import('./pages/workflows/workflows.tsx'), 'Workflows'),
+})
+
+const workflow = createRoute({
+  getParentRoute: () => project,
+  path: '/workflows/$workflow',
+  validateSearch: (given): WorkflowSearch => workflowSearch(given),
+  component: lazyRouteComponent(() => import('./pages/workflows/workflow.tsx'), 'Workflow'),
+})
+
+const execution = createRoute({
+  getParentRoute: () => project,
+  path: '/workflows/$workflow/executions/$execution',
+  component: lazyRouteComponent(() => import('./pages/workflows/executions/execution.tsx'), 'Execution'),
+})
+
+const analytics = createRoute({
+  getParentRoute: () => project,
+  path: '/analytics',
+  validateSearch: analyticsSearch,
+  component: lazyRouteComponent(() => import('./pages/analytics/analytics.tsx'), 'Analytics'),
+})
+
+const domains = createRoute({
+  getParentRoute: () => project,
+  path: '/domains',
+  validateSearch: (given): { open?: 'add' | undefined } => ({ open: oneOf(['add'], given.open) }),
+  component: lazyRouteComponent(() => import('./pages/domains/domains.tsx'), 'Domains'),
+})
+
+const domain = createRoute({
+  getParentRoute: () => project,
+  path: '/domains/$domain',
+  component: lazyRouteComponent(() => import('./pages/domains/domain.tsx'), 'Domain'),
 })
 
 const ofProject = [
@@ -214,6 +244,12 @@ const ofProject = [
   template,
   campaigns,
   campaign,
+  workflows,
+  workflow,
+  execution,
+  analytics,
+  domains,
+  domain,
   settings,
 ] as const
 

@@ -22,6 +22,11 @@ export const Settings = z.object({
     .transform(commaList)
     .describe('Comma-separated origins that may call the API from a browser with credentials.'),
   DASHBOARD: flag.default(true).describe('Serves the dashboard at /app/, and leads browsers there that open `/`.'),
+  DEMO_HISTORY: flag
+    .default(true)
+    .describe(
+      'Outside production: fills the demo project of a first start with people and six weeks of activity, where email is captured and ROLE is `all`. `false` starts with three people and no past.',
+    ),
   ALLOWED_HOSTS: z
     .string()
     .toLowerCase()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Failure, invalid } from './errors.ts'
 import { type IdKind, kindOfId } from './ids.ts'
-import { Text } from './shapes.ts'
+import { inDigits, Text } from './shapes.ts'
 
 /** Items per page, unless the caller asks for another number. */
 export const defaultLimit = 20
@@ -9,11 +9,13 @@ export const defaultLimit = 20
 export const maxLimit = 100
 
 const whole = (name: string, max: number) =>
-  z.coerce
-    .number({ error: `${name} must be a whole number from 1 to ${max}` })
-    .int({ error: `${name} must be a whole number from 1 to ${max}` })
-    .min(1, { error: `${name} must be at least 1` })
-    .max(max, { error: `${name} must be at most ${max}` })
+  inDigits(
+    z.coerce
+      .number({ error: `${name} must be a whole number from 1 to ${max}` })
+      .int({ error: `${name} must be a whole number from 1 to ${max}` })
+      .min(1, { error: `${name} must be at least 1` })
+      .max(max, { error: `${name} must be at most ${max}` }),
+  )
 
 /** The query of every list with cursors: extend it with the filters of the list. */
 export const CursorSearch = z.object({

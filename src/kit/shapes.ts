@@ -102,3 +102,7 @@ export const Nothing = z.object({})
 
 /** The output of an operation that returns none. */
 export const Empty = z.void()
+
+/** A number of a query that is written in decimal digits only: to coerce it alone would take `0x10`, `1e1` and ` 10` as well. */
+export const inDigits = <Shape extends z.ZodType>(shape: Shape) =>
+  z.preprocess((value) => (typeof value === 'string' && !/^\d{1,15}$/.test(value) ? Number.NaN : value), shape)

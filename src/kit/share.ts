@@ -7,19 +7,21 @@ export interface Share {
   maxPerOwner: number
   /** What the caller is told who has waited too long. */
   busy: string
+  /** How long work waits for its turn, in ms; null for as long as it takes. Default: 15 s. */
+  maxWaitMs?: number | null | undefined
 }
 
-const maxWaitMs = 15_000
+const standardWaitMs = 15_000
 
-/** Runs work of owners, see `createTurns`: fails with SERVICE_UNAVAILABLE when its turn has not come after 15 s, or before `ended`. */
+/** Runs work of owners, see `createTurns`: fails with SERVICE_UNAVAILABLE when its turn has not come in time, or before `ended`. */
 export type InShare = <Result>(owners: Owners, work: () => Promise<Result>, ended?: AbortSignal) => Promise<Result>
 
 /** Creates a share, so that no owner, such as a project or a person with many projects, has all of something, whatever it asks for. */
-export function createShare({ busy, ...share }: Share): InShare {
+export function createShare({ busy, maxWaitMs = standardWaitMs, ...share }: Share): InShare {
   const turns = createTurns(share)
   return async (owners, work, ended) => {
     try {
-      return await turns.run(owners, work, { maxMs: maxWaitMs, ended })
+      return await turns.run(owners, work, { maxMs: maxWaitMs ?? undefined, ended })
     } catch (error) {
       if (!(error instanceof TurnMissed)) throw error
       throw new Failure('SERVICE_UNAVAILABLE', busy, {

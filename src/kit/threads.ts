@@ -70,9 +70,11 @@ const maxThreads = 4
 // Waking a thread costs as much as a small task. An urgent task waits for one batch at most, and rarely for one in the background.
 const maxBatch = 4
 const maxBackgroundBatch = 16
-// What the threads share: how many sections have begun or ended (odd: inside one), and which task of the batch is running.
+// What the threads share: how many sections have begun or ended (odd: inside one), which task of the batch is running, and how many
+// tasks have begun.
 const sections = 0
 const position = 1
+const begun = 2
 
 interface Task<In, Out> {
   prepare(thread: ThreadInfo): In
@@ -83,7 +85,9 @@ interface Task<In, Out> {
 
 interface Running {
   abort: AbortController
-  /** The task of the batch that is running, and the CPU time at its start. */
+  /** How many tasks had begun before: what the thread takes to load its module belongs to none. */
+  before: number
+  /** The task of the batch that is running, by how many have begun, and the CPU time at its start. */
   task: { at: number; cpu: number } | undefined
   section: { count: number; cpu: number } | undefined
   exceeded: Exceeded | undefined
@@ -121,7 +125,8 @@ export function createThreads<In, Out>(plan: ThreadsPlan): Threads<In, Out> {
   }
 
   async function runOn(thread: Thread, batch: Task<In, Out>[]): Promise<void> {
-    const running: Running = { abort: new AbortController(), task: undefined, section: undefined, exceeded: undefined }
+    const before = Atomics.load(thread.marks, begun)
+    const running: Running = { abort: new AbortController(), before, task: undefined, section: undefined, exceeded: undefined }
     thread.running = running
     if (!thread.worker || thread.pool.threads[0] !== thread.worker) thread.state.clear()
     try {
@@ -213,7 +218,8 @@ function watch(threads: Thread[], { sectionMs, taskMs }: ThreadsPlan): () => voi
     const cpu = await cpuOf(worker)
     if (thread.running !== running || cpu === undefined) return
     const count = Atomics.load(marks, sections)
-    const at = Atomics.load(marks, position)
+    const at = Atomics.load(marks, begun)
+    if (at === running.before) return
     if (running.task?.at !== at) running.task = { at, cpu }
     if (running.section?.count !== count) running.section = { count, cpu }
     const inSection = count % 2 === 1 ? cpu - running.section.cpu : 0
@@ -228,7 +234,7 @@ function watch(threads: Thread[], { sectionMs, taskMs }: ThreadsPlan): () => voi
 }
 
 function openThread({ file, data, memoryMb }: ThreadsPlan, background: boolean): Thread {
-  const marks = new Int32Array(new SharedArrayBuffer(8))
+  const marks = new Int32Array(new SharedArrayBuffer(12))
   const pool = new Piscina({
     filename: file.href,
     minThreads: background ? 0 : 1,
@@ -280,6 +286,7 @@ export function answering<In, Out>(
     const answers: Answer<Out>[] = []
     for (const [at, input] of inputs.entries()) {
       Atomics.store(marks, position, at)
+      Atomics.add(marks, begun, 1)
       try {
         answers.push({ out: await work(input, (buffer) => void lent.push(buffer)) })
       } catch (error) {

@@ -1,6 +1,7 @@
+import { hasDashboard } from '../kit/dashboard.ts'
 import type { World } from '../kit/world.ts'
 import { reachableAt } from '../server/http.ts'
-import type { DemoFile } from './demo.ts'
+import { type DemoFile, isUnderWay } from './demo/demo.ts'
 
 /**
  * Prints to standard output where everything is, with commands that can be pasted and work unchanged. Prints nothing in
@@ -11,8 +12,12 @@ export function greet(world: World, url: string | undefined, demo: DemoFile | nu
   console.log(banner(world, reachableAt(url), demo))
 }
 
-function banner({ config }: World, url: string, demo: DemoFile | null): string {
+/** The text of a start: where everything is, the dashboard first. */
+export function banner(world: World, url: string, demo: DemoFile | null): string {
+  const { config } = world
   const places = [
+    ...(hasDashboard(world) ? [['Dashboard', `${url}/app/`]] : []),
+    ...(demo ? [['Account', `${demo.email}, password ${demo.password}`]] : []),
     ['GraphiQL', `${url}/graphql`],
     ...(config.mailbox ? [['Mailbox', `${url}/mailbox`]] : []),
     ['Reference', `${url}/docs`],
@@ -26,13 +31,13 @@ function keyLines(demo: DemoFile): string[][] {
   return [
     ['Secret key', demo.secret],
     ['Public key', demo.public],
-    ['Account', `${demo.email}, password ${demo.password}`],
   ]
 }
 
 function tryIt(demo: DemoFile, mailbox: boolean): string[] {
   const mail = { to: 'ada@demo.test', from: demo.from, subject: 'Hello {{ name }}', body: '<p>It works, {{ name }}.</p>' }
   return [
+    ...(isUnderWay(demo) ? ['', 'Six weeks of demo data are being made; what you send meanwhile is delivered right after.'] : []),
     '',
     mailbox ? 'Send an email, then read it in the mailbox:' : 'Send an email:',
     '',

@@ -73,7 +73,7 @@ async function start(dataDir: string, work: Work): Promise<Started> {
   const began = performance.now()
   const child = spawn(process.execPath, ['src/start/launch.js'], {
     cwd: root,
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'error' },
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: port, DEMO_HISTORY: 'false', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   while (!(await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok) {

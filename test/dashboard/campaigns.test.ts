@@ -90,5 +90,7 @@ test('a campaign is scheduled in another time zone, and a time that does not exi
   await page.getByRole('button', { name: 'Schedule', exact: true }).press('Enter')
   await page.getByText(/It leaves on 1 Jul 2031, 07:00:00/).waitFor()
   expect((await call(`GET /campaigns/${id}`)).body.scheduledAt).toBe('2031-07-01T07:00:00.000Z')
+  await page.getByRole('link', { name: 'Campaigns' }).first().press('Enter')
+  await page.getByText('Leaves 1 Jul 2031').waitFor()
   await context.close()
 })

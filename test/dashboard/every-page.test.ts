@@ -11,6 +11,8 @@ const server = await testServer({ running: true })
 const { projectId, ctx, secret } = await freshProject(server.world, 'A project of people who send mail')
 const { cookie } = await freshUser(server.world, { member: { projectId, role: 'OWNER' } })
 await createDomain(ctx, { domain: 'acme.test' })
+// One that needs records, which a name below .test does not.
+const domain = await createDomain(ctx, { domain: 'acme.example' })
 const message = { to: 'ada@example.com', from: 'hi@acme.test', subject: 'A subject that is rather long, as some are', body: '<p>Hello</p>' }
 const sent = await server.call('POST /v1/send', message, { key: secret })
 await server.call('POST /v1/track', { email: 'ada@example.com', event: 'signed up', data: { plan: 'pro' } }, { key: secret })
@@ -21,6 +23,11 @@ await server.call('POST /suppressions', { emails: ['gone@example.com'], reason: 
 const content = { name: 'Spring news', subject: 'Hello', body: '<p>Hello {{ name }}</p>', from: 'hi@acme.test' }
 const template = await server.call('POST /templates', content, { key: secret })
 const campaign = await server.call('POST /campaigns', { ...content, audienceType: 'ALL' }, { key: secret })
+const workflow = await server.call('POST /workflows', { name: 'Onboarding', triggerConfig: { eventName: 'signed up' } }, { key: secret })
+const step = { type: 'WAIT_FOR_EVENT', config: { eventName: 'bought', timeout: 86_400 } }
+await server.call(`POST /workflows/${workflow.body.id}/steps`, step, { key: secret })
+await server.call(`PATCH /workflows/${workflow.body.id}`, { enabled: true }, { key: secret })
+const started = await server.call(`POST /workflows/${workflow.body.id}/executions`, { contactId: person.body.id }, { key: secret })
 
 /** What stands in addresses for `$name`. */
 const ids: Record<string, string> = {
@@ -30,6 +37,9 @@ const ids: Record<string, string> = {
   segment: segment.body.id,
   template: template.body.id,
   campaign: campaign.body.data.id,
+  workflow: workflow.body.id,
+  execution: started.body.id,
+  domain: domain.id,
 }
 const browser = await openBrowser()
 

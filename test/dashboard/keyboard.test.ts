@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../help/browser.ts'
 import { openWindow, settled } from '../help/dashboard.ts'
+import { sendingProject } from '../help/mails.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
-import { freshProject } from '../help/world.ts'
 
 const server = await testServer({ running: true })
-const { projectId, secret } = await freshProject(server.world)
+const { projectId, secret } = await sendingProject(server.world)
 const { cookie } = await freshUser(server.world, { member: { projectId, role: 'OWNER' } })
 await server.call('POST /v1/track', { email: 'ada@example.com', event: 'signed up' }, { key: secret })
 const browser = await openBrowser()
@@ -32,7 +32,7 @@ test.each(['Open a dialog', 'Open a drawer', 'Delete something'])(
     await page.getByRole('button', { name }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()
-    expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect.poll(focused).toBe(name)
@@ -56,6 +56,73 @@ test('the command palette finds pages and contacts, and leads to them', async ()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'ada@example.com', level: 1 }).waitFor()
   expect(page.url()).toContain('/contacts/cnt_')
+})
+
+test('the command palette finds templates, campaigns and segments by name, and does what has a name', { timeout: 60_000 }, async () => {
+  const { page } = opened
+  const call = (route: string, body: object) => server.call(route, body, { key: secret })
+  const content = { name: 'Spring greetings', subject: 'Hello', body: '<p>Hello</p>', from: 'hi@demo.test' }
+  await call('POST /templates', content)
+  await call('POST /campaigns', { ...content, audienceType: 'ALL' })
+  await call('POST /segments', { name: 'Spring people', condition: { field: 'subscribed', operator: 'equals', value: true } })
+  const choose = async (words: string, option: RegExp) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search' }).waitFor()
+    await page.keyboard.insertText(words)
+    const wanted = page.getByRole('option', { name: option })
+    await wanted.waitFor()
+    while ((await wanted.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+  }
+  await open(`/${projectId}`)
+  await choose('spring', /Spring greetings Template/)
+  await page.getByRole('heading', { name: 'Spring greetings', level: 1 }).waitFor()
+  expect(page.url()).toContain('/templates/tpl_')
+  await choose('spring', /Spring greetings Campaign/)
+  await page.getByRole('link', { name: '1 Audience' }).waitFor()
+  await choose('spring', /Spring people Segment/)
+  await page.getByRole('heading', { name: 'Spring people', level: 1 }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search' }).waitFor()
+  await page.keyboard.insertText('new')
+  // “Projects” is found by a word of it, and comes after what is called so.
+  await expect.poll(() => page.getByRole('option').first().textContent()).toContain('New')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await choose('new template', /New template/)
+  await page.getByRole('dialog', { name: 'New template' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await choose('sender', /Add a domain/)
+  await page.getByRole('dialog', { name: 'Add a domain' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await choose('dark', /Dark colours/)
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
+  await choose('theme system', /Colours as the system/)
+  await choose('help', /Keyboard shortcuts/)
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+test('at 200 %, nothing of a page is cut off, and it is reached by keyboard', { timeout: 60_000 }, async () => {
+  // A window of 1280 px at 200 % has 640 px of its own (WCAG 2.2, 1.4.4 and 1.4.10).
+  const { page, context } = await openWindow(browser, server, { cookie })
+  await page.setViewportSize({ width: 640, height: 400 })
+  for (const path of ['', '/contacts', '/segments/new', '/campaigns', '/settings?tab=keys']) {
+    await page.goto(`${server.url}/app/${projectId}${path}`)
+    await settled(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(640)
+  }
+  await page.getByRole('button', { name: 'Pages' }).press('Enter')
+  await page.getByRole('dialog').getByRole('link', { name: 'Contacts' }).press('Enter')
+  await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Add a contact' }).first().press('Enter')
+  await page.getByRole('dialog').getByLabel('Email address').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await context.close()
 })
 
 test('single letters lead to pages and show the keys, until they are turned off', async () => {

@@ -54,7 +54,7 @@ test('an address of another site is not gone to after signing in', async () => {
   await context.close()
 })
 
-test('two people of two projects see nothing of each other, also by an address that was passed on', async () => {
+test('two people of two projects see nothing of each other, also by an address that was passed on', { timeout: 60_000 }, async () => {
   const addresses = await Promise.all(
     ['one', 'two'].map(async (name) => {
       const { projectId, ctx, secret } = await freshProject(world, `Project ${name}`)
@@ -62,7 +62,18 @@ test('two people of two projects see nothing of each other, also by an address t
       const message = { to: `${name}@example.com`, from: 'hi@acme.test', subject: `Secret of ${name}`, body: '<p>x</p>' }
       const sent = await call('POST /v1/send', message, { key: secret })
       const { cookie } = await freshUser(world, { member: { projectId, role: 'OWNER' } })
-      return { name, cookie, projectId, email: sent.body.data.emails[0].email as string }
+      const make = async (path: string, body: object): Promise<string> => {
+        const { body: made } = await call(`POST /${path}`, { name: `Secret of ${name}`, ...body }, { key: secret })
+        return `${path}/${made.data?.id ?? made.id}`
+      }
+      const content = { subject: 'Hello', body: '<p>x</p>', from: 'hi@acme.test' }
+      const paths = await Promise.all([
+        make('templates', content),
+        make('campaigns', { ...content, audienceType: 'ALL' }),
+        make('segments', { type: 'STATIC' }),
+        make('contacts', { email: `${name}@example.com` }),
+      ])
+      return { name, cookie, projectId, paths, email: sent.body.data.emails[0].email as string }
     }),
   )
   for (const [me, other] of [addresses, addresses.toReversed()].map(([a, b]) => [a, b] as const)) {
@@ -77,6 +88,14 @@ test('two people of two projects see nothing of each other, also by an address t
     }
     await page.goto(`${url}/app/${me.projectId}/emails/${other.email}`)
     await page.getByText('There is no such resource in this project.').waitFor()
+    for (const path of other.paths) {
+      await page.goto(`${url}/app/${me.projectId}/${path}`)
+      await page
+        .getByText(/is not in this project|no such|Nothing is here|does not exist|was deleted/i)
+        .first()
+        .waitFor()
+      expect(await page.getByText(new RegExp(`Secret of ${other.name}|${other.name}@example.com`)).count(), path).toBe(0)
+    }
     await page.goto(`${url}/app/`)
     await settled(page)
     expect(await page.getByText(`Project ${other.name}`).count()).toBe(0)

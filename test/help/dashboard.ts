@@ -27,13 +27,13 @@ export const looks: Look[] = [
 export async function openWindow(
   browser: Browser,
   { url }: Pick<TestServer, 'url'>,
-  { cookie, look = { scheme: 'light', width: 1280 } }: { cookie?: string; look?: Look } = {},
+  { cookie, look = { scheme: 'light', width: 1280 }, timezone = 'UTC' }: { cookie?: string; look?: Look; timezone?: string } = {},
 ): Promise<{ context: BrowserContext; page: Page; trouble: Trouble }> {
   const context = await browser.newContext({
     colorScheme: look.scheme,
     viewport: { width: look.width, height: 800 },
     locale: 'en-GB',
-    timezoneId: 'UTC',
+    timezoneId: timezone,
     reducedMotion: 'reduce',
   })
   const [name = '', value = ''] = cookie?.split('=') ?? []

@@ -41,6 +41,7 @@ export const emptied = [
   'segment_members',
   'segments',
   'suppressions',
+  'template_versions',
   'templates',
   'workflow_calls',
   'workflow_entries',

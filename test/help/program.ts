@@ -44,7 +44,8 @@ export function startProgram(command: string, options: string[], { cwd, env }: {
 // Neither the settings of the person who runs the tests nor those of vitest (NODE_ENV, VITEST) may reach the program.
 function ownEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, USER, LANG, TMPDIR } = process.env
-  return { PATH, HOME, USER, LANG, TMPDIR }
+  // Demo data with a past takes a first start some seconds, and belongs to its own tests.
+  return { PATH, HOME, USER, LANG, TMPDIR, DEMO_HISTORY: 'false' }
 }
 
 interface Words {

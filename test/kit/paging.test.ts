@@ -81,7 +81,19 @@ describe('a cursor', () => {
 })
 
 describe('the query of a list', () => {
-  test.each([{ limit: '0' }, { limit: '101' }, { limit: '1.5' }, { limit: 'ten' }, { limit: '' }])('refuses %j', (query) => {
+  test.each([
+    { limit: '0' },
+    { limit: '101' },
+    { limit: '1.5' },
+    { limit: 'ten' },
+    { limit: '' },
+    { limit: '0x10' },
+    { limit: '1e1' },
+    { limit: ' 10' },
+    { limit: '10 ' },
+    { limit: '+10' },
+    { limit: '10.0' },
+  ])('refuses %j', (query) => {
     expect(CursorSearch.safeParse(query).success).toBe(false)
   })
 

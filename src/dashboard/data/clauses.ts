@@ -16,7 +16,7 @@ interface Test {
 /** What a rule means, as a clause. */
 export function ruleText(test: Test, nameOf: NameOf): string {
   const { field, operator } = test
-  const family = familyOf(field)
+  const family = familyOf(field, operator)
   if (family === 'segment') {
     const id = field.slice('segment.'.length)
     return `they ${operatorLabel(operator)} ${id === '' ? '…' : `“${nameOf(id) ?? 'a segment that does not exist'}”`}`
@@ -25,7 +25,7 @@ export function ruleText(test: Test, nameOf: NameOf): string {
   if (field === 'subscribed') return subscription(test)
   const what =
     family === 'contact' ? { email: 'the address', createdAt: 'their creation', updatedAt: 'their last change' }[field] : undefined
-  const name = what ?? (fieldLabel(field) || '…')
+  const name = family === 'context' ? `${field.slice('event.'.length) || '…'} of the event` : (what ?? (fieldLabel(field) || '…'))
   return [name, labelOf(test), comparedWith(test)].filter(Boolean).join(' ')
 }
 

@@ -13,12 +13,21 @@ export async function saveFile(
   const response = await fetch(path, { credentials: 'same-origin', headers: { 'X-Project-Id': project, Accept: accept } }).catch(() => null)
   if (!response) return unreachable
   if (!response.ok) return problemOf(await response.json().catch(() => null))
-  const address = URL.createObjectURL(await response.blob())
+  save(await response.blob(), name)
+  return undefined
+}
+
+/** Saves a text under a name, as a file of a type such as `text/csv`. */
+export function saveText(content: string, { name, type }: { name: string; type: string }): void {
+  save(new Blob([content], { type }), name)
+}
+
+function save(content: Blob, name: string): void {
+  const address = URL.createObjectURL(content)
   const link = Object.assign(document.createElement('a'), { href: address, download: name })
   link.click()
   // The browser reads it after the click.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
-  return undefined
 }
 
 const unreachable: Problem = {

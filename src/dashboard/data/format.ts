@@ -17,9 +17,12 @@ export const percent = (value: number): string => `${numbers.format(Math.round(v
 export const moment = (iso: string): string => moments.format(new Date(iso))
 /** The day alone. */
 export const day = (iso: string): string => days.format(new Date(iso))
-/** Day and time as a column of a table shows them: without the year, and today without the day. */
+const farMs = 300 * 86_400_000
+
+/** Day and time as a column of a table shows them: today without the day, and without the year, unless it might be taken for another one. */
 export function shortMoment(iso: string, now = new Date()): string {
   const at = new Date(iso)
+  if (Math.abs(at.getTime() - now.getTime()) > farMs) return days.format(at)
   return at.toDateString() === now.toDateString() ? times.format(at) : shortMoments.format(at)
 }
 

@@ -7,6 +7,7 @@ export const families = [
   { value: 'data', label: 'Custom field' },
   { value: 'email', label: 'Emails' },
   { value: 'event', label: 'Event' },
+  { value: 'context', label: 'Data of the event' },
   { value: 'segment', label: 'Segment' },
 ] as const
 
@@ -31,13 +32,14 @@ export const contactFields = [
   { value: 'updatedAt', label: 'Changed' },
 ]
 
-/** What a field asks about. */
-export function familyOf(field: string): Family {
+const ofEvents: FilterOperator[] = ['TRIGGERED', 'TRIGGERED_WITHIN', 'TRIGGERED_OLDER_THAN', 'NOT_TRIGGERED', 'NOT_TRIGGERED_WITHIN']
+/** What a rule asks about: the same name is that of an event, or of data of the event that started an execution. */
+export function familyOf(field: string, operator?: FilterOperator): Family {
   const family = families.find(({ value }) => value !== 'contact' && field.startsWith(`${value}.`))
+  if (family?.value === 'event' && operator !== undefined && !ofEvents.includes(operator)) return 'context'
   return family?.value ?? 'contact'
 }
 
-const ofEvents: FilterOperator[] = ['TRIGGERED', 'TRIGGERED_WITHIN', 'TRIGGERED_OLDER_THAN', 'NOT_TRIGGERED', 'NOT_TRIGGERED_WITHIN']
 const ofSegments: FilterOperator[] = ['MEMBER_OF_SEGMENT', 'NOT_MEMBER_OF_SEGMENT']
 const ofData: FilterOperator[] = [
   'EQUALS',
@@ -62,9 +64,11 @@ const pointless: Record<ContactFieldType, FilterOperator[]> = {
   BOOLEAN: ofData.filter((one) => !['EQUALS', 'NOT_EQUALS', 'EXISTS', 'NOT_EXISTS'].includes(one)),
 }
 
+/** A field, as far as comparing with it goes. */
+export type Comparable = Pick<ContactField, 'field' | 'type' | 'operators'>
+
 /** The operators that a field takes. A custom field that no contact has yet takes those of all custom fields. */
-export function operatorsOf(field: string, fields: readonly ContactField[]): FilterOperator[] {
-  const family = familyOf(field)
+export function operatorsOf(field: string, fields: readonly Comparable[], family = familyOf(field)): FilterOperator[] {
   if (family === 'event' || family === 'email') return ofEvents
   if (family === 'segment') return ofSegments
   const known = fields.find((one) => one.field === field)

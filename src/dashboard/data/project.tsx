@@ -80,13 +80,13 @@ const refreshMs = 1_000
 
 /**
  * Calls `refresh` soon after something has arrived that concerns the page, and after the connection was lost: what arrives only says
- * what has changed, and what is shown is read again.
+ * what has changed, and what is shown is read again, at most once in `everyMs`.
  */
-export function useLiveRefresh(concerns: (item: LiveItem) => boolean, refresh: () => void): void {
+export function useLiveRefresh(concerns: (item: LiveItem) => boolean, refresh: () => void, everyMs = refreshMs): void {
   const live = useLive()
   const [due, setDue] = useState(0)
   useArrivals((arrived) => {
-    if (arrived.some(concerns)) setDue((before) => before || Date.now() + refreshMs)
+    if (arrived.some(concerns)) setDue((before) => before || Date.now() + everyMs)
   })
   const run = useEffectEvent(refresh)
   useEffect(() => {

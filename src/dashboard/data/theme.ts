@@ -14,4 +14,13 @@ export function applyTheme(theme: Theme): void {
   if (theme === 'system') localStorage.removeItem(key)
   else localStorage.setItem(key, theme)
   document.documentElement.dataset.theme = theme
+  for (const notify of watchers) notify()
+}
+
+const watchers = new Set<() => void>()
+
+/** Calls a function whenever a theme is shown, until the returned one is called. */
+export function watchTheme(notify: () => void): () => void {
+  watchers.add(notify)
+  return () => void watchers.delete(notify)
 }

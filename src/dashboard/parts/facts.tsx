@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, useState } from 'react'
+import { copyText } from '../data/clipboard.ts'
 import { ago, moment, shortMoment } from '../data/format.ts'
 import { Button, IconButton } from './button.tsx'
 import { toast } from './toast.tsx'
@@ -29,7 +30,7 @@ export function Time({ at, relative }: { at: string; relative?: boolean }) {
 
 /** Copies a text, and says so. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
-  const copy = () => navigator.clipboard.writeText(text).then(() => toast(`${what} copied`))
+  const copy = async () => toast((await copyText(text)) ? `${what} copied` : 'It could not be copied')
   return <IconButton icon="copy" label={`Copy ${what.toLowerCase()}`} onClick={() => void copy()} />
 }
 

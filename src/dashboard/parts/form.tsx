@@ -23,6 +23,8 @@ export function Form({ onSubmit, problem, fields = [], label, className = '', ch
   }, [problem])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    // A form of a dialog is none of the form that has opened it.
+    event.stopPropagation()
     const entries = [...new FormData(event.currentTarget)].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
     onSubmit(Object.fromEntries(entries))
   }

@@ -1,11 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { useClient } from 'urql'
+import { useSyncExternalStore } from 'react'
 import { useViewer } from '../data/session.tsx'
-import { applyTheme, storedTheme, type Theme } from '../data/theme.ts'
-import { LogOutDocument } from '../graphql/graphql.ts'
+import { applyTheme, storedTheme, type Theme, watchTheme } from '../data/theme.ts'
 import { IconButton } from '../parts/button.tsx'
 import { Menu, MenuItem, MenuLine, MenuText } from '../parts/menu.tsx'
+import { useSignOut } from './actions.ts'
 
 const themes: { theme: Theme; label: string }[] = [
   { theme: 'system', label: 'As the system' },
@@ -15,15 +14,11 @@ const themes: { theme: Theme; label: string }[] = [
 
 /** Light or dark. */
 export function ThemeMenu() {
-  const [theme, setTheme] = useState(storedTheme)
-  const choose = (next: Theme) => {
-    applyTheme(next)
-    setTheme(next)
-  }
+  const theme = useSyncExternalStore(watchTheme, storedTheme)
   return (
     <Menu align="end" trigger={<IconButton icon={theme === 'dark' ? 'moon' : 'sun'} label="Colours" />}>
       {themes.map((one) => (
-        <MenuItem key={one.theme} checked={one.theme === theme} onSelect={() => choose(one.theme)}>
+        <MenuItem key={one.theme} checked={one.theme === theme} onSelect={() => applyTheme(one.theme)}>
           {one.label}
         </MenuItem>
       ))}
@@ -34,13 +29,8 @@ export function ThemeMenu() {
 /** Who is signed in, and the way out. `onKeys` shows the keys. */
 export function AccountMenu({ onKeys }: { onKeys?: () => void }) {
   const { email } = useViewer()
-  const client = useClient()
   const navigate = useNavigate()
-  const signOut = async () => {
-    await client.mutation(LogOutDocument, {})
-    // A new page, so that nothing of this person stays in memory.
-    location.assign('/app/sign-in')
-  }
+  const signOut = useSignOut()
   return (
     <Menu align="end" trigger={<IconButton icon="user" label="Account" />}>
       <MenuText>{email}</MenuText>

@@ -1,59 +1,75 @@
 import { useEffect, useState } from 'react'
 import { useClient } from 'urql'
-import { findCampaigns, findContacts } from '../data/find.ts'
+import { useSegmentNames } from '../data/fields.ts'
+import { findByName, type Named, type NamedKind } from '../data/find.ts'
 import { allPages, type PagePath } from '../pages.ts'
 import type { IconName } from '../parts/icon-names.ts'
 
-/** Something that the command palette leads to. */
+/** Something that the command palette leads to, or does. */
 export interface Finding {
   id: string
   kind: string
   title: string
   icon: IconName
-  to: PagePath
-  search?: Record<string, string>
+  /** A page. */
+  to?: PagePath
+  search?: Record<string, string | true>
   params?: Record<string, string>
+  /** What is done instead. */
+  run?(): void
+  /** Words that it is found by, besides its title. */
+  words?: string
 }
 
-const findable = allPages.filter(({ path, open }) => !path.slice(2).includes('$') && (!open || path === '/parts'))
+const findable = allPages
+  .filter(({ path, open }) => !path.slice(2).includes('$') && (!open || path === '/parts'))
+  .map(({ path, icon, ...page }): Finding => ({ ...page, id: path, kind: 'Page', icon: icon ?? 'chevron-right', to: path }))
 
-// The pages that a text leads to: all of its words are in their title or words.
-function pagesOf(text: string): Finding[] {
+// All words of the text are in its title or words.
+function isMeant({ title, kind, words = '' }: Finding, text: string): boolean {
   const asked = text.toLowerCase().split(/\s+/).filter(Boolean)
-  return findable
-    .filter(({ title, words = '' }) => asked.every((word) => `${title} ${words}`.toLowerCase().includes(word)))
-    .map(({ path, title, icon }) => ({ id: path, kind: 'Page', title, icon: icon ?? 'chevron-right', to: path }))
+  return asked.every((word) => `${title} ${kind} ${words}`.toLowerCase().includes(word))
+}
+
+// What is called so comes before what only has such a word.
+function rank({ title }: Finding, asked: string): number {
+  return title.toLowerCase().includes(asked.toLowerCase()) ? 0 : 1
 }
 
 const patienceMs = 200
+const maxSegments = 5
 
-/** The pages that a text leads to, and the contacts and campaigns that it finds, as soon as they are found. */
-export function useFindings(text: string): Finding[] {
+/** The pages and actions that a text means, and what of the project has it in its name, as soon as that is found. */
+export function useFindings(text: string, actions: Finding[]): Finding[] {
   const client = useClient()
+  const segments = useSegmentNames() ?? []
   const [found, setFound] = useState<{ text: string; findings: Finding[] }>({ text: '', findings: [] })
   const asked = text.trim()
   useEffect(() => {
     if (asked.length < 2) return
     let isCurrent = true
     const timer = setTimeout(async () => {
-      const [contacts, campaigns] = await Promise.all([findContacts(client, asked), findCampaigns(client, asked)])
-      if (!isCurrent) return
-      const findings = [
-        ...contacts.map(({ id, name }) => finding('Contact', 'user', id, name)),
-        ...campaigns.map(({ id, name }) => finding('Campaign', 'send', id, name)),
-      ]
-      setFound({ text: asked, findings })
+      const named = await findByName(client, asked)
+      if (isCurrent) setFound({ text: asked, findings: named.flatMap((one) => pageOf(one)) })
     }, patienceMs)
     return () => {
       isCurrent = false
       clearTimeout(timer)
     }
   }, [client, asked])
-  return [...pagesOf(text), ...(found.text === asked ? found.findings : [])]
+  const fixed = [...findable, ...actions]
+    .filter((one) => isMeant(one, text))
+    .toSorted((one, other) => rank(one, asked) - rank(other, asked))
+  const named = asked.length < 2 ? [] : segments.filter(({ name }) => name.toLowerCase().includes(asked.toLowerCase()))
+  const ofSegments = named.slice(0, maxSegments).flatMap(({ id, name }) => pageOf({ kind: 'Segment', id, name }))
+  return [...fixed, ...ofSegments, ...(found.text === asked ? found.findings : [])]
 }
 
-// Contacts have pages; of a campaign, what happened to it.
-function finding(kind: 'Contact' | 'Campaign', icon: IconName, id: string, title: string): Finding {
-  if (kind === 'Contact') return { id, kind, title, icon, to: '/$project/contacts/$contact', params: { contact: id } }
-  return { id, kind, title, icon, to: '/$project/activity', search: { campaign: id } }
+const icons: Record<NamedKind, IconName> = { Contact: 'user', Campaign: 'send', Template: 'file', Segment: 'list', Workflow: 'workflow' }
+
+// The page of one of its kind, such as `/$project/campaigns/$campaign`.
+function pageOf({ kind, id, name }: Named & { kind: NamedKind }): Finding[] {
+  const param = kind.toLowerCase()
+  const page = allPages.find(({ path }) => path === `/$project/${param}s/$${param}`)
+  return page ? [{ id, kind, title: name, icon: icons[kind], to: page.path, params: { [param]: id } }] : []
 }

@@ -40,7 +40,13 @@ export function Header({ project }: { project: MemberProject }) {
       <Dialog kind="nav" title={project.name} open={open === 'nav'} onClose={close}>
         <Navigation projectId={project.id} onChoose={close} />
       </Dialog>
-      <Palette projectId={project.id} open={open === 'palette'} onOpen={() => setOpen('palette')} onClose={close} />
+      <Palette
+        projectId={project.id}
+        open={open === 'palette'}
+        onOpen={() => setOpen('palette')}
+        onClose={close}
+        onKeys={() => setOpen('keys')}
+      />
       <Keys projectId={project.id} open={open === 'keys'} onOpen={() => setOpen('keys')} onClose={close} />
     </header>
   )

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { useActions } from './actions.ts'
 import { type Finding, useFindings } from './findings.ts'
 
 interface Props {
@@ -9,10 +10,12 @@ interface Props {
   open: boolean
   onOpen(): void
   onClose(): void
+  /** Shows the keys. */
+  onKeys(): void
 }
 
-/** The command palette (Ctrl-K or ⌘ K): pages, contacts and campaigns by their names. */
-export function Palette({ projectId, open, onOpen, onClose }: Props) {
+/** The command palette (Ctrl-K or ⌘ K): pages, actions, and what the project has, by their names. */
+export function Palette({ projectId, open, onOpen, onClose, onKeys }: Props) {
   const onKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
     if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
     event.preventDefault()
@@ -24,22 +27,23 @@ export function Palette({ projectId, open, onOpen, onClose }: Props) {
   }, [])
   return (
     <Dialog title="Search or go to" open={open} onClose={onClose}>
-      <Search projectId={projectId} onDone={onClose} />
+      <Search projectId={projectId} onDone={onClose} onKeys={onKeys} />
     </Dialog>
   )
 }
 
 // A combobox with a list box, as the ARIA patterns describe them: the focus stays in the field.
-function Search({ projectId, onDone }: { projectId: string; onDone(): void }) {
+function Search({ projectId, onDone, onKeys }: { projectId: string; onDone(): void; onKeys(): void }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const id = useId()
   const navigate = useNavigate()
-  const findings = useFindings(text)
+  const findings = useFindings(text, useActions(projectId, onKeys))
   const chosen = Math.min(at, findings.length - 1)
   const go = (finding: Finding | undefined) => {
     if (!finding) return
     onDone()
+    if (!finding.to) return finding.run?.()
     void navigate({ to: finding.to, params: { project: projectId, ...finding.params }, ...(finding.search && { search: finding.search }) })
   }
   const onKey = (event: KeyboardEvent) => {
@@ -59,7 +63,7 @@ function Search({ projectId, onDone }: { projectId: string; onDone(): void }) {
         aria-controls={`${id}-list`}
         aria-activedescendant={findings[chosen] && `${id}-${chosen}`}
         autoComplete="off"
-        placeholder="Pages, contacts, campaigns"
+        placeholder="Pages, actions, contacts, campaigns, templates"
         value={text}
         onChange={(event) => {
           setText(event.target.value)

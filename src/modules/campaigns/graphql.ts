@@ -175,6 +175,7 @@ const DeleteCampaignPayload = payloadOf<{ id: string }>('DeleteCampaignPayload',
 builder.mutationFields((t) => ({
   createCampaign: t.field({
     type: CreateCampaignPayload,
+    extensions: { waits: true },
     description:
       'Creates a campaign as a draft, which needs a name, an audience, and subject, body and sender of its own or of a template. Liquid that does not parse is refused with VALIDATION_ERROR, naming line and column; `from` must be on a verified domain (DOMAIN_NOT_VERIFIED); a segment and a template must exist (SEGMENT_NOT_FOUND, TEMPLATE_NOT_FOUND). With `templateId` what is left out of the content is copied from the template.',
     args: draft.args(t),
@@ -182,6 +183,7 @@ builder.mutationFields((t) => ({
   }),
   updateCampaign: t.field({
     type: UpdateCampaignPayload,
+    extensions: { waits: true },
     description:
       'Changes what is given of a campaign that is DRAFT or SCHEDULED; `maxPerHour` alone also while it is SENDING. A copy for a part of the recipients of another campaign stays one until its audience becomes another. Fails like createCampaign, with RESOURCE_NOT_FOUND, and with CONFLICT in another state, and when it has changed since `ifUpdatedAt`.',
     args: change.args(t),

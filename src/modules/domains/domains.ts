@@ -2,7 +2,7 @@ import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import { requireSameProject } from '../../kit/access.ts'
 import { announceEverywhere } from '../../kit/announce.ts'
-import type { Ctx } from '../../kit/context.ts'
+import { type Ctx, ownersOf } from '../../kit/context.ts'
 import { isReservedDomain } from '../../kit/domain-name.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
@@ -66,7 +66,7 @@ export async function getDomain(ctx: Call, { id }: { id: string }): Promise<Doma
  * .localhost is verified at once. Fails with CONFLICT when the project already has the domain, LIMIT_REACHED when it has 50 domains.
  */
 export async function createDomain(ctx: Ctx, { domain }: DomainDraft): Promise<Domain> {
-  return additionsOf(ctx.world).run(ctx.projectId, () => addDomain(ctx, domain))
+  return additionsOf(ctx.world).run(ownersOf(ctx), () => addDomain(ctx, domain))
 }
 
 // A key takes one of the few threads that also hash passwords for up to a second, so one is made at a time, and only for a

@@ -136,6 +136,7 @@ const DeleteDomainPayload = payloadOf<{ id: string }>('DeleteDomainPayload', (t)
 builder.mutationFields((t) => ({
   createDomain: t.field({
     type: CreateDomainPayload,
+    extensions: { waits: true },
     description:
       'Adds a domain with a DKIM key of its own and answers the DNS records that prove it. For keys, admins and owners. Fails with CONFLICT when the project already has the domain, LIMIT_REACHED when it has 50 domains, and FORBIDDEN for members.',
     args: draft.args(t),

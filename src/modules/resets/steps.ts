@@ -18,6 +18,7 @@ import { eraseSomeMembers } from '../segments/members/sql.ts'
 import { eraseSomeSegments } from '../segments/sql.ts'
 import { eraseSomeOptOuts, eraseSomeSuppressions } from '../suppressions/sql.ts'
 import { eraseSomeTemplates } from '../templates/sql.ts'
+import { eraseSomeTemplateVersions } from '../templates/versions/sql.ts'
 import { eraseSomeUploads } from '../uploads/erase.ts'
 import { eraseSomeInputs } from '../workflows/executions/inputs/sql.ts'
 import { eraseBacklog, eraseSomeLines } from '../workflows/lines/sql.ts'
@@ -61,6 +62,7 @@ export const resetSteps: EraseStep[] = [
   ({ db }, projectId) => eraseContactCounts(db, projectId),
   ({ db }, projectId) => eraseSomeFields(db, projectId),
   ({ db }, projectId) => eraseFieldCount(db, projectId),
+  ({ db }, projectId) => eraseSomeTemplateVersions(db, projectId),
   ({ db }, projectId) => eraseSomeTemplates(db, projectId),
   ({ db }, projectId) => eraseSomeSuppressions(db, projectId),
   ({ db }, projectId) => eraseSomeOptOuts(db, projectId),

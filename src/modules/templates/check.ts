@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto'
 import { recent } from '../../kit/cache.ts'
+import { type Ctx, ownersOf } from '../../kit/context.ts'
 import { Failure, type FieldError } from '../../kit/errors.ts'
 import { checkTemplate, type TemplateProblem } from '../../kit/liquid.ts'
 import { taggedCharacters } from '../../kit/template-tags.ts'
-import { createThreads, TaskDropped, TaskKilled } from '../../kit/threads.ts'
-import { createTurns } from '../../kit/turns.ts'
-import { perWorld, type World } from '../../kit/world.ts'
+import { createThreadLanes } from '../../kit/thread-lanes.ts'
+import { TaskKilled } from '../../kit/threads.ts'
+import { perWorld } from '../../kit/world.ts'
+
+type Caller = Pick<Ctx, 'world' | 'account' | 'projectId' | 'left'>
 
 /** The templates of an email. */
 interface Sources {
@@ -17,13 +20,14 @@ interface Sources {
 
 /**
  * Requires that the Liquid of an email can be parsed. Fails with VALIDATION_ERROR, which has line and column of the problem in
- * each field. Large templates are checked in a thread, where projects take turns.
+ * each field. Large templates are checked in threads, where accounts take turns, and with SERVICE_UNAVAILABLE when their turn has not
+ * come after 15 s.
  */
-export async function requireLiquid({ world, projectId }: { world: World; projectId: string }, sources: Sources): Promise<void> {
+export async function requireLiquid(ctx: Caller, sources: Sources): Promise<void> {
   const errors: FieldError[] = []
   for (const field of ['subject', 'previewText', 'body', 'text'] as const) {
     const source = sources[field]
-    const problem = source == null ? null : await problemIn(world, projectId, source)
+    const problem = source == null ? null : await problemIn(ctx, source)
     if (problem) errors.push({ field, message: sentenceOf(problem), code: 'invalid_template' })
   }
   const [first] = errors
@@ -36,54 +40,43 @@ function sentenceOf({ message, line, column }: TemplateProblem): string {
 
 // Characters in tags that are parsed in this thread, which takes up to about 15 ms.
 const maxTaggedHere = 5_000
-const largeFrom = 30_000
+// Those that take up to 90 ms.
+const maxTaggedQuick = 30_000
 
-async function problemIn(world: World, projectId: string, source: string): Promise<TemplateProblem | null> {
-  const tagged = taggedCharacters(source)
-  if (tagged <= maxTaggedHere) return checkTemplate(source)
-  const { small, large, valid } = checkersOf(world)
-  const { turns, threads } = tagged < largeFrom ? small : large
+async function problemIn(ctx: Caller, source: string): Promise<TemplateProblem | null> {
+  if (taggedCharacters(source) <= maxTaggedHere) return checkTemplate(source)
+  const { lanes, valid } = checkersOf(ctx.world)
   const name = hash('sha256', source)
   if (valid.get(name)) return null
   try {
-    const problem = await turns.run(projectId, () => threads.run(() => source, { urgent: false, isHeavy: () => true }))
+    const problem = await lanes.run(ownersOf(ctx), () => source, ctx.left?.())
     if (!problem) valid.set(name, true)
     return problem
   } catch (error) {
-    if (error instanceof TaskKilled)
-      return {
-        message: `to parse it takes more than ${error.exceeded === 'memory' ? `${threadMemoryMb} MB of memory` : `${maxCheckMs / 1_000} s of computing time`}`,
-        line: 1,
-        column: 1,
-      }
-    if (error instanceof TaskDropped)
-      throw new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.', { headers: { 'Retry-After': '1' } })
-    throw error
+    if (!(error instanceof TaskKilled)) throw error
+    return {
+      message: `to parse it takes more than ${error.exceeded === 'memory' ? `${threadMemoryMb} MB of memory` : `${maxCheckMs / 1_000} s of computing time`}`,
+      line: 1,
+      column: 1,
+    }
   }
 }
 
-// Threads of their own for templates that take about a second, so that the others do not wait for them.
 const checkersOf = perWorld((world) => ({
-  small: openChecker(world),
-  large: openChecker(world),
-  valid: recent<string, true>({ max: 10_000 }),
-}))
-
-function openChecker(world: World) {
-  const threads = createThreads<string, TemplateProblem | null>({
+  lanes: createThreadLanes<string, TemplateProblem | null>(world, {
     file: new URL('./thread.ts', import.meta.url),
     name: 'checkTemplates',
     data: {},
-    foreground: false,
     sectionMs: maxCheckMs,
     taskMs: maxCheckMs,
+    quickMs,
     memoryMb: threadMemoryMb,
-    closing: world.closing,
-  })
-  world.atClose(() => threads.close())
-  // One of each project, so that the others wait for one template of it and not for all.
-  return { threads, turns: createTurns({ max: 2, maxPerOwner: 1 }) }
-}
+    isLong: (source) => taggedCharacters(source) > maxTaggedQuick,
+    busy: 'Other templates are being checked at the moment.',
+  }),
+  valid: recent<string, true>({ max: 10_000 }),
+}))
 
 const maxCheckMs = 3_000
+const quickMs = 200
 const threadMemoryMb = 512

@@ -2,7 +2,7 @@ import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
 import { IfUnchanged } from '../../kit/unchanged.ts'
 import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
-import { EmailType, TemplateChange, TemplateDraft, TemplateFilter, type Template as TemplateShape } from './shapes.ts'
+import { type EditedTemplate, EmailType, TemplateFilter, TemplateMode, WrittenTemplateChange, WrittenTemplateDraft } from './shapes.ts'
 import {
   connectTemplates,
   connectTemplatesByIds,
@@ -11,6 +11,7 @@ import {
   duplicateTemplate,
   getStoredTemplate,
   getTemplateBody,
+  getTemplateDocument,
   templateColumns,
   updateTemplate,
 } from './templates.ts'
@@ -20,6 +21,11 @@ const Type = enumOf('EmailType', EmailType, 'What kind of email a template or a 
   MARKETING: 'Has an unsubscribe footer and unsubscribe headers; is not sent to unsubscribed contacts.',
   TRANSACTIONAL: 'Has no unsubscribe footer; is also sent to unsubscribed contacts.',
   HEADLESS: 'Has no unsubscribe footer; is not sent to unsubscribed contacts.',
+})
+
+const Mode = enumOf('TemplateMode', TemplateMode, 'What a template is written in.', {
+  HTML: 'HTML with Liquid.',
+  VISUAL: 'A document, of which the server makes the HTML.',
 })
 
 // Bodies are large, and read only when they are asked for.
@@ -49,6 +55,14 @@ export const Template = builder.prismaNode('Template', {
         'HTML with Liquid; values are HTML-escaped unless they end in `| raw`. Null, with PAYLOAD_TOO_LARGE beside it, where the bodies of one answer are longer than 4 MB together: read such a template alone.',
       extensions: { large: true },
       resolve: (template, _args, ctx) => getTemplateBody(ctx, template),
+    }),
+    mode: t.expose('mode', { type: Mode, description: 'What it is written in.' }),
+    document: t.field({
+      type: 'JSON',
+      nullable: true,
+      description:
+        'The document of a visual template, as TipTap has it, which `body` is made of; null for HTML. Within the same bound as bodies.',
+      resolve: (template, _args, ctx) => getTemplateDocument(ctx, template),
     }),
     from: t.exposeString('from', { description: 'The sender, on a verified domain.' }),
     fromName: t.exposeString('fromName', { nullable: true, description: 'The sender’s name; null for none.' }),
@@ -108,15 +122,15 @@ builder.queryFields((t) => ({
   ),
 }))
 
-const draft = graphqlInput('CreateTemplateInput', TemplateDraft)
-const change = graphqlInput('UpdateTemplateInput', TemplateChange.extend(IfUnchanged.shape), {
+const draft = graphqlInput('CreateTemplateInput', WrittenTemplateDraft)
+const change = graphqlInput('UpdateTemplateInput', WrittenTemplateChange.safeExtend(IfUnchanged.shape), {
   description: 'Only what is given changes; null empties previewText, fromName, replyTo and description.',
 })
 const original = graphqlInput('DuplicateTemplateInput', ById)
 const deletion = graphqlInput('DeleteTemplateInput', ById)
 
 interface Changed {
-  template: TemplateShape
+  template: EditedTemplate
 }
 const CreateTemplatePayload = payloadOf<Changed>('CreateTemplatePayload', (t) => ({
   template: t.expose('template', { type: Template, description: 'The new template.' }),
@@ -134,15 +148,17 @@ const DeleteTemplatePayload = payloadOf<{ id: string }>('DeleteTemplatePayload',
 builder.mutationFields((t) => ({
   createTemplate: t.field({
     type: CreateTemplatePayload,
+    extensions: { waits: true },
     description:
-      'Creates a template. Liquid that does not parse is refused with VALIDATION_ERROR, naming line and column; `from` must be on a verified domain (DOMAIN_NOT_VERIFIED).',
+      'Creates a template. Liquid that does not parse is refused with VALIDATION_ERROR, naming line and column, and so is a document with other nodes than it may have; `from` must be on a verified domain (DOMAIN_NOT_VERIFIED).',
     args: draft.args(t),
     resolve: async (_parent, args, ctx) => ({ template: await createTemplate(ctx, draft.read(args)) }),
   }),
   updateTemplate: t.field({
     type: UpdateTemplatePayload,
+    extensions: { waits: true },
     description:
-      'Changes a template. Fails like createTemplate, with TEMPLATE_NOT_FOUND, and with CONFLICT when it has changed since `ifUpdatedAt`.',
+      'Changes a template. Another `body`, or the mode HTML, makes a visual template one of HTML; its versions keep the document. Fails like createTemplate, with TEMPLATE_NOT_FOUND, with VALIDATION_ERROR for a document of an HTML template, and with CONFLICT when it has changed since `ifUpdatedAt`.',
     args: change.args(t),
     resolve: async (_parent, args, ctx) => ({ template: await updateTemplate(ctx, change.read(args)) }),
   }),

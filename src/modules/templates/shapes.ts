@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { NumberedSearch, numberedPageOf } from '../../kit/paging.ts'
 import { HeaderText, SenderAddress, Text, Timestamp } from '../../kit/shapes.ts'
+import { type VisualDocument, VisualDocumentInput } from './visual/shapes.ts'
 
 /** Maximum number of characters of the name of a template. */
 export const maxNameLength = 100
@@ -15,6 +16,11 @@ export const EmailType = z.enum(['MARKETING', 'TRANSACTIONAL', 'HEADLESS']).meta
 })
 /** The kind of an email. */
 export type EmailType = z.output<typeof EmailType>
+
+/** What a template is written in: HTML, or a document that HTML is made of. */
+export const TemplateMode = z.enum(['HTML', 'VISUAL'])
+/** What a template is written in. */
+export type TemplateMode = z.output<typeof TemplateMode>
 
 /** What mail programs show beside the subject, in the list of emails. */
 export const PreviewText = HeaderText.min(1)
@@ -75,6 +81,12 @@ export const Template = z
 /** A stored template of an email. */
 export type Template = z.output<typeof Template>
 
+/** A template with what it is written in, which REST does not show. */
+export type EditedTemplate = Template & { mode: TemplateMode }
+
+/** A template as it is stored, without its body. */
+export type StoredTemplate = Omit<EditedTemplate, 'body'>
+
 /** A template to create. */
 export const TemplateDraft = z
   .object({
@@ -100,6 +112,40 @@ export const TemplateChange = z
   .meta({ id: 'TemplateChange' })
 /** Changes to a template. */
 export type TemplateChange = z.output<typeof TemplateChange>
+
+const documentText =
+  'The document of a visual template, as TipTap has it, which its HTML is made of: at most 1 MB of JSON, 20 levels deep. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback).'
+
+/** A template to create, written as HTML or as a document. */
+export const WrittenTemplateDraft = TemplateDraft.extend({
+  body: fields.body
+    .optional()
+    .describe('HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. Either this or `document`.'),
+  document: VisualDocumentInput.optional().describe(`${documentText} Either this or \`body\`.`),
+}).refine(({ body, document }) => (body === undefined) !== (document === undefined), {
+  path: ['document'],
+  error: 'must be given, or `body`, and not both',
+  params: { code: 'not_allowed' },
+})
+/** A template to create, written as HTML or as a document. */
+export type WrittenTemplateDraft =
+  | TemplateDraft
+  | (Omit<TemplateDraft, 'body'> & { body?: string | undefined; document?: VisualDocument | undefined })
+
+/** Changes to a template, also to its document. */
+export const WrittenTemplateChange = TemplateChange.extend({
+  body: fields.body.optional().describe('HTML with Liquid, at most 5 MB; another than it has makes a visual template an HTML one.'),
+  document: VisualDocumentInput.optional().describe(`${documentText} Only for a visual template; not with \`body\`.`),
+  mode: TemplateMode.optional().describe(
+    'HTML makes a visual template an HTML one, with the HTML it has; there is no way back but to restore a version. An HTML template cannot become VISUAL.',
+  ),
+}).refine(({ body, document, mode }) => document === undefined || (body === undefined && mode !== 'HTML'), {
+  path: ['document'],
+  error: 'cannot be given together with `body` or the mode HTML',
+  params: { code: 'not_allowed' },
+})
+/** Changes to a template, also to its document. */
+export type WrittenTemplateChange = TemplateChange & { document?: VisualDocument | undefined; mode?: TemplateMode | undefined }
 
 /** The conditions of a list of templates. */
 export const TemplateFilter = z.object({

@@ -2,7 +2,7 @@ import type { BodyRow } from '../../kit/bodies.ts'
 import type { Count } from '../../kit/counts.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
-import type { TemplateUsage } from './shapes.ts'
+import type { EditedTemplate, StoredTemplate, TemplateUsage } from './shapes.ts'
 
 // Each may be megabytes long.
 const templatesPerBatch = 500
@@ -91,3 +91,48 @@ export const detachCampaigns = statement<object>(
 
 /** Removes a template ($2). */
 export const removeTemplate = statement<object>('templates_remove_template', 'delete from templates where project_id = $1 and id = $2')
+
+const columns = `id, name, description, subject, preview_text as "previewText", body, mode::text as mode, "from", from_name as "fromName",
+  reply_to as "replyTo", type::text as type, created_at as "createdAt", updated_at as "updatedAt"`
+
+/**
+ * Adds a template: $2 its id, then name, description, subject, preview text, body, document (null for HTML), sender, its name, address
+ * for replies and type, $13 now. Hand-written for the transaction with its first version.
+ */
+export const insertTemplate = statement<EditedTemplate>(
+  'templates_insert_template',
+  `insert into templates (project_id, id, name, description, subject, preview_text, body, document, mode, "from", from_name, reply_to, type,
+     created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, case when $8::jsonb is null then 'HTML' else 'VISUAL' end::template_mode, $9, $10, $11,
+     $12::mail_type, $13, $13)
+   returning ${columns}`,
+)
+
+/** Locks a template ($2) until the transaction ends: it without its body; no row when there is none. */
+export const lockToChange = statement<StoredTemplate & { sameBody: boolean }>(
+  'templates_lock_to_change',
+  `select id, name, description, subject, preview_text as "previewText", mode::text as mode, "from", from_name as "fromName",
+     reply_to as "replyTo", type::text as type, created_at as "createdAt", updated_at as "updatedAt", body = $3 as "sameBody"
+   from templates t where t.project_id = $1 and t.id = $2 for update`,
+)
+
+/**
+ * Changes a template ($2), which is locked: name, description, subject, preview text, body (null: it stays), document (of its body: null
+ * for HTML; it stays with $14), sender, its name, address for replies and type, $13 now.
+ */
+export const changeTemplate = statement<EditedTemplate>(
+  'templates_change_template',
+  `update templates set name = $3, description = $4, subject = $5, preview_text = $6, body = coalesce($7, body),
+     document = case when $14 then document else $8::jsonb end,
+     mode = case when $14 then mode when $8::jsonb is null then 'HTML' else 'VISUAL' end::template_mode,
+     "from" = $9, from_name = $10, reply_to = $11, type = $12::mail_type, updated_at = $13
+   where project_id = $1 and id = $2 returning ${columns}`,
+)
+
+/** The documents of some templates ($2, their ids) that have one, as JSON text, like selectBodies. */
+export const selectDocuments = statement<BodyRow>(
+  'templates_select_documents',
+  `select t.id, octet_length(t.document::text) as bytes,
+     case when sum(octet_length(t.document::text)) over () <= $3 then t.document::text end as body
+   from templates t where t.project_id = $1 and t.id = any($2::text[]) and t.document is not null order by t.id desc`,
+)

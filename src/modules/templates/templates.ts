@@ -11,14 +11,32 @@ import { connectWhole } from '../../kit/whole-list.ts'
 import { requireSendingDomain } from '../domains/domains.ts'
 import { requireLiquid } from './check.ts'
 import {
+  type EditedTemplate,
   maxNameLength,
+  type StoredTemplate,
   type Template,
-  type TemplateChange,
-  type TemplateDraft,
   type TemplateFilter,
+  type TemplateMode,
   type TemplateSearch,
+  type WrittenTemplateChange,
+  type WrittenTemplateDraft,
 } from './shapes.ts'
-import { detachCampaigns, findWorkflowSending, lockTemplate, removeTemplate, selectBodies, selectStepsWith } from './sql.ts'
+import {
+  changeTemplate,
+  detachCampaigns,
+  findWorkflowSending,
+  insertTemplate,
+  lockTemplate,
+  lockToChange,
+  removeTemplate,
+  selectBodies,
+  selectDocuments,
+  selectStepsWith,
+} from './sql.ts'
+import { saveVersion } from './versions/keep.ts'
+import { keepFirstVersion } from './versions/sql.ts'
+import { bodyOfDocument } from './visual/document.ts'
+import type { VisualDocument } from './visual/shapes.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId' | 'takeRoom'>
 
@@ -30,6 +48,7 @@ export const templateColumns = {
   subject: true,
   previewText: true,
   body: true,
+  mode: true,
   from: true,
   fromName: true,
   replyTo: true,
@@ -77,9 +96,9 @@ export async function listTemplates(ctx: Call, search: TemplateSearch) {
 export async function connectTemplates(ctx: Call, filter: TemplateFilter, args: ConnectionArgs, query: object) {
   const { where, count } = templateList(ctx, filter)
   const read = async ({ where: between, ...window }: IdWindow) => ({
-    rows: (await ctx.db.prisma.template.findMany({ ...query, ...window, where: { ...where, ...between } })) as Template[],
+    rows: (await ctx.db.prisma.template.findMany({ ...query, ...window, where: { ...where, ...between } })) as EditedTemplate[],
   })
-  return readConnection<Template>({ kind: 'template', read, count }, args)
+  return readConnection<EditedTemplate>({ kind: 'template', read, count }, args)
 }
 
 /** One template, or null when there is none; many asked at once are read in one statement. */
@@ -100,15 +119,12 @@ export async function connectTemplatesByIds(
 }
 
 /** One template. Fails with TEMPLATE_NOT_FOUND. */
-export async function getTemplate(ctx: Call, { id }: { id: string }): Promise<Template> {
+export async function getTemplate(ctx: Call, { id }: { id: string }): Promise<EditedTemplate> {
   const [row, bodies] = await Promise.all([getStoredTemplate(ctx, { id }), readBodies(ctx, [id], { select: selectBodies })])
   const body = bodies.get(id)
   if (body === undefined) throw notFound('TEMPLATE_NOT_FOUND')
   return { ...row, body }
 }
-
-/** A template as it is stored, without its body. */
-export type StoredTemplate = Omit<Template, 'body'>
 
 /** The same without its body, for GraphQL. Fails with TEMPLATE_NOT_FOUND. */
 export async function getStoredTemplate({ db, projectId }: Call, { id }: { id: string }): Promise<StoredTemplate> {
@@ -134,40 +150,107 @@ export async function getTemplateBody(
   return found.body
 }
 
-/**
- * Creates a template. Fails with VALIDATION_ERROR, with line and column, for Liquid that cannot be parsed, and with
- * DOMAIN_NOT_VERIFIED when `from` is not on a verified domain.
- */
-export async function createTemplate(ctx: Ctx, draft: TemplateDraft): Promise<Template> {
-  await requireLiquid(ctx, draft)
-  await requireSendingDomain(ctx, draft.from)
-  const { db, clock, projectId } = ctx
-  const now = clock.now()
-  const name = draft.name ?? (cutText(draft.subject, maxNameLength).trim() || untitled)
-  return db.prisma.template.create({
-    data: { ...draft, name, projectId, id: newId('template', now), createdAt: now, updatedAt: now },
-    select: templateColumns,
-  })
+const loadDocument = loader((ctx, ids) => readFirstBodies(ctx, ids, selectDocuments))
+
+/** The document of a visual template, null for one of HTML. Fails with PAYLOAD_TOO_LARGE, as for bodies. */
+export async function getTemplateDocument(
+  ctx: Pick<Ctx, 'world' | 'db' | 'projectId' | 'requestId' | 'takeRoom'>,
+  { id, mode }: { id: string; mode: TemplateMode },
+): Promise<unknown> {
+  if (mode === 'HTML') return null
+  const found = await loadDocument(ctx, { id }, { requestId: ctx.requestId })
+  if (found && found.body === null) throw tooManyBodies()
+  return found?.body ? (JSON.parse(found.body) as unknown) : null
 }
 
 /**
- * Changes a template; fields that are left out stay, null clears previewText, fromName, replyTo and description. Fails like createTemplate,
- * with TEMPLATE_NOT_FOUND, and with CONFLICT when it has changed since `ifUpdatedAt`.
+ * Creates a template, of HTML or of a document. Fails with VALIDATION_ERROR, with line and column, for Liquid that cannot be parsed, and
+ * with DOMAIN_NOT_VERIFIED when `from` is not on a verified domain.
  */
-export async function updateTemplate(ctx: Ctx, { id, ifUpdatedAt, ...change }: TemplateChange & IfUnchanged): Promise<Template> {
-  requireUnchanged(await getStoredTemplate(ctx, { id }), { ifUpdatedAt })
-  await requireLiquid(ctx, change)
-  if (change.from !== undefined) await requireSendingDomain(ctx, change.from)
+export async function createTemplate(ctx: Ctx, { document, ...draft }: WrittenTemplateDraft & Written): Promise<EditedTemplate> {
+  const body = document ? bodyOfDocument(ctx, document) : (draft.body ?? '')
+  await requireLiquid(ctx, { ...draft, body })
+  await requireSendingDomain(ctx, draft.from)
+  const name = draft.name ?? (cutText(draft.subject, maxNameLength).trim() || untitled)
+  return addTemplate(ctx, { ...draft, name, body }, document)
+}
+
+/**
+ * Changes a template; fields that are left out stay, null clears previewText, fromName, replyTo and description. Another body, or the mode
+ * HTML, makes a visual template one of HTML; its versions keep the document. Fails like createTemplate, with TEMPLATE_NOT_FOUND, with
+ * VALIDATION_ERROR for a document of an HTML template, and with CONFLICT when it has changed since `ifUpdatedAt`.
+ */
+export async function updateTemplate(
+  ctx: Ctx,
+  { id, ifUpdatedAt, ...change }: WrittenTemplateChange & IfUnchanged,
+): Promise<EditedTemplate> {
   const { db, clock, projectId } = ctx
-  const [template] = await db.prisma.template.updateManyAndReturn({
-    where: { projectId, id, ...(ifUpdatedAt && { updatedAt: ifUpdatedAt }) },
-    data: { ...change, updatedAt: clock.now() },
-    select: templateColumns,
+  const stored = await getStoredTemplate(ctx, { id })
+  requireUnchanged(stored, { ifUpdatedAt })
+  requireMode(stored, change)
+  const { document, mode, ...rest } = change
+  const body = document ? bodyOfDocument(ctx, document) : rest.body
+  await requireLiquid(ctx, { ...rest, body })
+  if (rest.from !== undefined) await requireSendingDomain(ctx, rest.from)
+  return db.transaction(async (tx) => {
+    const [locked] = await tx.run(lockToChange, [projectId, id, body ?? null])
+    if (!locked) throw notFound('TEMPLATE_NOT_FOUND')
+    // It may have been changed since it was read above.
+    requireUnchanged(locked, { ifUpdatedAt })
+    requireMode(locked, change)
+    await tx.run(keepFirstVersion, [projectId, id])
+    const isSameKind = !document && mode !== 'HTML' && (body === undefined || locked.sameBody)
+    const values = valuesOf({ ...locked, ...given(rest), body }, document)
+    const [template] = await tx.run(changeTemplate, [projectId, id, ...values, clock.now(), isSameKind])
+    if (!template) throw notFound('TEMPLATE_NOT_FOUND')
+    await saveVersion(ctx, tx, { id })
+    return template
   })
-  if (template) return template
-  // It was deleted or changed since it was read above.
-  requireUnchanged(await getStoredTemplate(ctx, { id }), { ifUpdatedAt })
-  throw notFound('TEMPLATE_NOT_FOUND')
+}
+
+interface Written {
+  document?: VisualDocument | undefined
+}
+
+function requireMode({ mode }: StoredTemplate, change: Pick<WrittenTemplateChange, 'document' | 'mode'>): void {
+  if (mode === 'VISUAL' || (!change.document && change.mode !== 'VISUAL')) return
+  throw new Failure('VALIDATION_ERROR', 'This template is written in HTML, which cannot become a visual document.', {
+    errors: [{ field: change.document ? 'document' : 'mode', message: 'is refused for an HTML template', code: 'not_allowed' }],
+    suggestion: 'Create a visual template, or restore a version of this one that was visual.',
+  })
+}
+
+type Values = Omit<StoredTemplate, 'id' | 'mode' | 'createdAt' | 'updatedAt'> & { body: string | undefined }
+
+function valuesOf({ name, description, subject, previewText, body, from, fromName, replyTo, type }: Values, document: unknown): unknown[] {
+  const json = document == null ? null : JSON.stringify(document)
+  return [name, description, subject, previewText, body ?? null, json, from, fromName, replyTo, type]
+}
+
+// Fields that are undefined were not given.
+function given<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}
+
+type Added = Pick<Values, 'name' | 'subject' | 'from'> & { body: string } & { [K in keyof Values]?: Values[K] | undefined }
+
+async function addTemplate(
+  ctx: Pick<Ctx, 'db' | 'clock' | 'projectId' | 'actor'>,
+  added: Added,
+  document: unknown,
+): Promise<EditedTemplate> {
+  const now = ctx.clock.now()
+  const id = newId('template', now)
+  const { description = null, previewText = null, fromName = null, replyTo = null, type = 'MARKETING' } = added
+  const values = valuesOf({ ...added, description, previewText, fromName, replyTo, type }, document)
+  return ctx.db.transaction(async (tx) => {
+    const [template] = await tx.run(insertTemplate, [ctx.projectId, id, ...values, now])
+    await saveVersion(ctx, tx, { id })
+    // An insert without a conflict clause returns its row.
+    return template as EditedTemplate
+  })
 }
 
 /**
@@ -192,16 +275,12 @@ export async function deleteTemplate({ db, projectId }: Pick<Ctx, 'db' | 'projec
 
 /** Copies a template under its name with ` (Copy)` added. Fails with TEMPLATE_NOT_FOUND. */
 export async function duplicateTemplate(
-  ctx: Pick<Ctx, 'db' | 'clock' | 'projectId' | 'takeRoom'>,
+  ctx: Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId' | 'actor' | 'requestId' | 'takeRoom'>,
   { id }: { id: string },
-): Promise<Template> {
+): Promise<EditedTemplate> {
   const source = await getTemplate(ctx, { id })
-  const now = ctx.clock.now()
-  const name = copyName(source.name, maxNameLength)
-  return ctx.db.prisma.template.create({
-    data: { ...source, name, projectId: ctx.projectId, id: newId('template', now), createdAt: now, updatedAt: now },
-    select: templateColumns,
-  })
+  const document = await getTemplateDocument(ctx, source)
+  return addTemplate(ctx, { ...source, name: copyName(source.name, maxNameLength) }, document)
 }
 
 const untitled = 'Untitled'

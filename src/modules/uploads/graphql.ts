@@ -70,6 +70,7 @@ builder.mutationFields((t) => ({
   }),
   deleteUpload: t.field({
     type: DeleteUploadPayload,
+    extensions: { waits: true },
     description:
       'Deletes a picture and its file. Emails that show it no longer do, once caches have dropped it. Fails with RESOURCE_NOT_FOUND.',
     args: deletion.args(t),

@@ -344,10 +344,12 @@ export type CreateSegmentInput = {
 
 /** What `createTemplate` takes. */
 export type CreateTemplateInput = {
-  /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. */
-  body: string;
+  /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. Either this or `document`. */
+  body?: string | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
+  /** The document of a visual template, as TipTap has it, which its HTML is made of: at most 1 MB of JSON, 20 levels deep. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Either this or `body`. */
+  document?: unknown;
   /** The sender; its domain must be verified in the project. */
   from: string;
   /** The sender’s name; null for none. */
@@ -670,7 +672,7 @@ export type OauthProvider =
 
 /** What `previewEmail` takes. */
 export type PreviewEmailInput = {
-  /** HTML with Liquid, at most 5 MB. Required without a template and a campaign. */
+  /** HTML with Liquid, at most 5 MB. Required without a template, a campaign and a document. */
   body?: string | null | undefined;
   /** The campaign that what is left out of the content is taken from. */
   campaignId?: string | null | undefined;
@@ -678,6 +680,8 @@ export type PreviewEmailInput = {
   contactId?: string | null | undefined;
   /** Custom data as `sendEmail` would be given: it overrides that of the contact, and nothing is stored. */
   data?: unknown;
+  /** The document of a visual template, of which the body is made. */
+  document?: unknown;
   /** The sender, on whose domain the links of the recipient’s pages are. Default: that of the template or campaign. */
   from?: string | null | undefined;
   /** The preview text, a Liquid template; null for none. Default: that of the template or campaign. */
@@ -859,6 +863,13 @@ export type TemplateFilter = {
   type?: EmailType | null | undefined;
 };
 
+/** What a template is written in. */
+export type TemplateMode =
+  /** HTML with Liquid. */
+  | 'HTML'
+  /** A document, of which the server makes the HTML. */
+  | 'VISUAL';
+
 /** How long the parts of a time series are. */
 export type TimeseriesInterval =
   /** Days of the time zone: of 23 or 25 hours where clocks change. */
@@ -953,10 +964,12 @@ export type UpdateSegmentInput = {
 
 /** Only what is given changes; null empties previewText, fromName, replyTo and description. */
 export type UpdateTemplateInput = {
-  /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. */
+  /** HTML with Liquid, at most 5 MB; another than it has makes a visual template an HTML one. */
   body?: string | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
+  /** The document of a visual template, as TipTap has it, which its HTML is made of: at most 1 MB of JSON, 20 levels deep. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Only for a visual template; not with `body`. */
+  document?: unknown;
   /** The sender; its domain must be verified in the project. */
   from?: string | null | undefined;
   /** The sender’s name; null for none. */
@@ -965,6 +978,8 @@ export type UpdateTemplateInput = {
   id: string;
   /** The `updatedAt` that was read: fails with CONFLICT when it has changed since. Default: whatever has changed is replaced. */
   ifUpdatedAt?: string | null | undefined;
+  /** HTML makes a visual template an HTML one, with the HTML it has; there is no way back but to restore a version. An HTML template cannot become VISUAL. */
+  mode?: TemplateMode | null | undefined;
   /** One line of 1 to 100 characters. */
   name?: string | null | undefined;
   /** What mail programs show beside the subject: a Liquid template on one line of 1 to 200 characters, hidden in the body; null for none. */

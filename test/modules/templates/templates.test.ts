@@ -39,6 +39,7 @@ describe('createTemplate', () => {
       fromName: null,
       replyTo: null,
       type: 'MARKETING',
+      mode: 'HTML',
       createdAt: world.clock.now(),
       updatedAt: world.clock.now(),
     })

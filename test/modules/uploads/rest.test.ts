@@ -185,7 +185,7 @@ describe('GraphQL', () => {
 
   test.each([
     ['not base64', 'no base64!', 'content'],
-    ['base64 of an SVG', Buffer.from('<svg/>').toString('base64'), 'file'],
+    ['base64 of an SVG', Buffer.from('<svg/>').toString('base64'), 'content'],
   ])('refuses %s', async (_what, content, field) => {
     const { secret } = await freshProject(world)
     const { errors } = await asker(url, secret)(upload, { input: { filename: 'a.png', content } })

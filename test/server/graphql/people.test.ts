@@ -128,7 +128,16 @@ describe('mutations for admins and owners', () => {
     deleteProject: `deleteProject(input: { id: "${project}" }) { deletedProjectId }`,
   }
   const forMembers = [
-    ...['upsertContact', 'updateContact', 'deleteContact', 'createTemplate', 'updateTemplate', 'deleteTemplate', 'duplicateTemplate'],
+    ...[
+      'upsertContact',
+      'updateContact',
+      'deleteContact',
+      'createTemplate',
+      'updateTemplate',
+      'deleteTemplate',
+      'duplicateTemplate',
+      'restoreTemplateVersion',
+    ],
     ...['sendEmail', 'trackEvent', 'deleteEventName', 'uploadImage', 'deleteUpload', 'verifyDomain'],
     ...[
       'importContacts',

@@ -57,7 +57,17 @@ function EventFacts({ event }: { event: Event }) {
               </Link>
             ),
           ],
-          ['Workflow', execution?.workflow && `${execution.workflow.name} (${words(execution.status).toLowerCase()})`],
+          [
+            'Workflow',
+            execution?.workflow && (
+              <Link
+                to="/$project/workflows/$workflow/executions/$execution"
+                params={{ project, workflow: execution.workflow.id, execution: execution.id }}
+              >
+                {execution.workflow.name} ({words(execution.status).toLowerCase()})
+              </Link>
+            ),
+          ],
           ['Id', <Copyable key="id" text={event.id} what="Id" />],
         ]}
       />

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useClient } from 'urql'
 import { useAction } from '../../data/action.ts'
 import { problemWith } from '../../data/failures.ts'
+import { findTemplates } from '../../data/find.ts'
 import { useProject } from '../../data/project.tsx'
 import { CreateCampaignDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
@@ -13,7 +14,6 @@ import { TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { type Found, Lookup } from '../../parts/lookup.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { findTemplates } from './templates.ts'
 
 /** Begins a campaign to all contacts, with the content of a template or with its own, and opens its first step. */
 export function NewCampaign({ open, onClose }: { open: boolean; onClose(): void }) {

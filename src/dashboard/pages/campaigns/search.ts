@@ -42,7 +42,7 @@ export function campaignsSearch(given: Record<string, unknown>): CampaignsSearch
 export const steps = ['audience', 'content', 'review'] as const
 
 /** The parts of a report. */
-export const reportTabs = ['overview', 'recipients', 'content'] as const
+export const reportTabs = ['overview', 'recipients', 'links', 'content'] as const
 
 /** The address of a campaign: the step of a draft, the part of a report, and how its preview is shown. */
 export interface CampaignSearch extends PreviewLook, Place {

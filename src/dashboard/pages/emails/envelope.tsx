@@ -38,7 +38,17 @@ export function Envelope({ email }: { email: FoundEmail }) {
             ),
           ],
           ['Template', email.template?.name],
-          ['Workflow', email.execution?.workflow?.name],
+          [
+            'Workflow',
+            email.execution?.workflow && (
+              <Link
+                to="/$project/workflows/$workflow/executions/$execution"
+                params={{ project, workflow: email.execution.workflow.id, execution: email.execution.id }}
+              >
+                {email.execution.workflow.name}
+              </Link>
+            ),
+          ],
           ['Tags', email.tags.join(', ')],
           ['Opens', counted(email.opens, email.machineOpens)],
           ['Clicks', counted(email.clicks, email.machineClicks)],

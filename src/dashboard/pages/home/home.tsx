@@ -5,10 +5,10 @@ import { useLiveRefresh, useProject } from '../../data/project.tsx'
 import { HomeDocument } from '../../graphql/graphql.ts'
 import { Page } from '../../parts/page.tsx'
 import { Loading, ProblemNote } from '../../parts/state.tsx'
+import { Tiles } from '../../parts/tiles.tsx'
 import { LastActivity } from './last-activity.tsx'
 import { Reputation } from './reputation.tsx'
 import { SetUp } from './set-up.tsx'
-import { Tiles } from './tiles.tsx'
 
 /** The first page of a project: what is left to set up, how the last 30 days were, the reputation, and what happens. */
 export function Home() {
@@ -24,7 +24,7 @@ export function Home() {
       {data && (
         <>
           <SetUp state={data.project.setupState} />
-          <Tiles totals={data.emailTotals} />
+          <Tiles title="Last 30 days" before="the 30 before" totals={data.emailTotals} />
           <div className="beside">
             <LastActivity />
             <Reputation security={data.project.security} />

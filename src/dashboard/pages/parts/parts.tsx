@@ -10,11 +10,14 @@ import { Form } from '../../parts/form.tsx'
 import { Menu, MenuCheck, MenuItem, MenuLine, MenuText } from '../../parts/menu.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Progress } from '../../parts/progress.tsx'
+import { SaveCsv } from '../../parts/save-csv.tsx'
 import { Segmented } from '../../parts/segmented.tsx'
 import { Select } from '../../parts/select.tsx'
 import { Badge, Empty, Loading, Note, ProblemNote } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
+import { Tiles } from '../../parts/tiles.tsx'
 import { toast } from '../../parts/toast.tsx'
+import { NewField, Value } from '../../parts/values.tsx'
 
 const problem: Problem = {
   code: 'VALIDATION_ERROR',
@@ -26,6 +29,20 @@ const rows = [
   { id: '1', name: 'Spring news', sent: 12_840, rate: '41.2 %' },
   { id: '2', name: 'A name that is so long that it has to be cut off somewhere on narrow screens', sent: 3, rate: '0 %' },
 ]
+
+const totals = {
+  sent: 12_840,
+  delivered: 12_600,
+  deliveryRate: 98.1,
+  opened: 5_400,
+  openRate: 42.1,
+  clicked: 800,
+  clickRate: 6.2,
+  bounced: 180,
+  bounceRate: 1.4,
+  complained: 3,
+  complaintRate: 0.02,
+}
 
 /** Every control in every state, for those who build pages, and for the tests. */
 export function Parts() {
@@ -92,6 +109,9 @@ function Fields() {
         <FileField label="A file" hint="At most 5 MB" accept=".csv" file={undefined} onChoose={({ name }) => toast(`${name} chosen`)} />
         <CheckField label="A box" defaultChecked hint="What it does" />
         <CheckField label="A disabled box" disabled />
+        <Value name="plan" value={{ kind: 'text', text: 'pro' }} problem={undefined} onChange={() => toast('Changed')} />
+        <Value name="removed" value={null} problem={undefined} onChange={() => toast('Changed')} />
+        <NewField taken={['plan']} onAdd={(key) => toast(`${key} added`)} />
         <Button type="submit">Submit</Button>
       </Form>
     </Section>
@@ -189,6 +209,10 @@ function Data() {
           { name: 'Open rate', numeric: true, wide: true, cell: ({ rate }) => rate },
         ]}
       />
+      <div className="actions">
+        <SaveCsv label="Campaigns" file="campaigns" columns={[{ name: 'Name', value: ({ name }) => name }]} rows={rows} />
+      </div>
+      <Tiles title="Last 30 days" before="the 30 before" totals={{ ...totals, previous: { ...totals, sent: 10_000, bounceRate: 0.9 } }} />
       <Facts
         rows={[
           ['Id', <Copyable key="id" text="cmp_01k9" what="Id" />],

@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import { useAction } from '../../data/action.ts'
+import { type Draft, draftOf, patchOf } from '../../data/drafts.ts'
 import { problemWith } from '../../data/failures.ts'
 import { UpdatePersonDocument } from '../../graphql/graphql.ts'
-import { Button, IconButton } from '../../parts/button.tsx'
-import { SelectField, TextAreaField, TextField } from '../../parts/field.tsx'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Section } from '../../parts/page.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { type Draft, draftOf, type Kind, kinds, patchOf } from './drafts.ts'
+import { NewField, Value } from '../../parts/values.tsx'
 import type { PersonFacts } from './facts.ts'
 
 const maxShown = 500
@@ -69,85 +70,5 @@ export function Data({ person, onChange }: { person: PersonFacts; onChange(): vo
       </Form>
       <NewField taken={keys} onAdd={(key, kind) => draft(key, { kind, text: kind === 'boolean' ? 'true' : '' })} />
     </Section>
-  )
-}
-
-interface ValueProps {
-  name: string
-  /** Null for a field that is to be removed. */
-  value: Draft | null | undefined
-  problem: string | undefined
-  onChange(next: Draft | null): void
-}
-
-function Value({ name, value, problem, onChange }: ValueProps) {
-  if (!value)
-    return (
-      <div className="removed">
-        <s>{name}</s> <span className="muted">is removed when you save</span>
-      </div>
-    )
-  const { kind, text } = value
-  const change = (next: string) => onChange({ kind, text: next })
-  return (
-    <div className="value-row">
-      {kind === 'boolean' ? (
-        <SelectField
-          label={name}
-          problem={problem}
-          value={text}
-          options={[
-            { value: 'true', label: 'True' },
-            { value: 'false', label: 'False' },
-          ]}
-          onChange={(event) => change(event.target.value)}
-        />
-      ) : kind === 'json' || text.length > 80 || text.includes('\n') ? (
-        <TextAreaField
-          label={name}
-          problem={problem}
-          value={text}
-          hint={kind === 'json' ? 'JSON' : undefined}
-          onChange={(event) => change(event.target.value)}
-        />
-      ) : (
-        <TextField
-          label={name}
-          problem={problem}
-          value={text}
-          inputMode={kind === 'number' ? 'decimal' : 'text'}
-          autoComplete="off"
-          onChange={(event) => change(event.target.value)}
-        />
-      )}
-      <IconButton icon="trash" label={`Remove ${name}`} onClick={() => onChange(null)} />
-    </div>
-  )
-}
-
-function NewField({ taken, onAdd }: { taken: readonly string[]; onAdd(key: string, kind: Kind): void }) {
-  const [name, setName] = useState('')
-  const [kind, setKind] = useState<Kind>('text')
-  const key = name.trim()
-  const isTaken = taken.includes(key)
-  const add = () => {
-    if (key === '' || isTaken) return
-    onAdd(key, kind)
-    setName('')
-  }
-  return (
-    <Form onSubmit={add} label="Another field" className="inline">
-      <TextField
-        label="Another field"
-        value={name}
-        autoComplete="off"
-        problem={isTaken ? 'The contact has this field already.' : undefined}
-        onChange={(event) => setName(event.target.value)}
-      />
-      <SelectField label="Type" value={kind} options={kinds} onChange={(event) => setKind(event.target.value as Kind)} />
-      <Button type="submit" icon="plus">
-        Add
-      </Button>
-    </Form>
   )
 }

@@ -1,8 +1,8 @@
-import { useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { words } from '../../data/format.ts'
-import { useLiveRefresh } from '../../data/project.tsx'
+import { useLiveRefresh, useProject } from '../../data/project.tsx'
 import { pageOf } from '../../data/search.ts'
 import { PersonExecutionsDocument } from '../../graphql/graphql.ts'
 import { Time } from '../../parts/facts.tsx'
@@ -12,6 +12,7 @@ import { Table } from '../../parts/table.tsx'
 
 /** The workflows that a contact goes through or went through, newest first. */
 export function Executions({ id }: { id: string }) {
+  const { id: project } = useProject()
   const search = useSearch({ from: '/signed-in/$project/contacts/$contact' })
   const [{ data, error }, ask] = useQuery({ query: PersonExecutionsDocument, variables: { id, ...pageOf(search) } })
   const again = () => ask({ requestPolicy: 'network-only' })
@@ -27,7 +28,17 @@ export function Executions({ id }: { id: string }) {
         rows={nodes}
         keyOf={(execution) => execution.id}
         columns={[
-          { name: 'Workflow', cell: ({ workflow }) => workflow?.name ?? 'A deleted workflow' },
+          {
+            name: 'Workflow',
+            cell: ({ id: execution, workflow }) =>
+              workflow ? (
+                <Link to="/$project/workflows/$workflow/executions/$execution" params={{ project, workflow: workflow.id, execution }}>
+                  {workflow.name}
+                </Link>
+              ) : (
+                'A deleted workflow'
+              ),
+          },
           { name: 'Status', cell: ({ status }) => <Badge>{words(status)}</Badge> },
           { name: 'Step', wide: true, cell: ({ currentStep, exitReason }) => exitReason ?? currentStep?.name },
           { name: 'Begun', cell: ({ startedAt }) => <Time at={startedAt} /> },

@@ -5,14 +5,14 @@ import { problemWith } from '../../data/failures.ts'
 import { useProject } from '../../data/project.tsx'
 import { CreateSegmentDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
+import { Builder } from '../../parts/condition/builder.tsx'
+import { isComplete, newGroup, newRule, writeCondition } from '../../parts/condition/tree.ts'
 import { CheckField, SelectField, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { Builder } from './builder.tsx'
 import { Preview } from './preview.tsx'
-import { isComplete, newGroup, newRule, writeCondition } from './tree.ts'
 
 /** Creates a segment: by a rule, with whom it means shown at once, or by hand. */
 export function NewSegment() {

@@ -3,9 +3,9 @@ import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { number } from '../../data/format.ts'
 import { ConditionCountDocument, type ConditionInput, ConditionSampleDocument } from '../../graphql/graphql.ts'
+import { type Group, isComplete, writeCondition } from '../../parts/condition/tree.ts'
 import { Section } from '../../parts/page.tsx'
 import { Badge, Loading, ProblemNote } from '../../parts/state.tsx'
-import { type Group, isComplete, writeCondition } from './tree.ts'
 
 const patienceMs = 400
 

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { useAction } from '../../data/action.ts'
 import { type ConditionInput, UpdateSegmentDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
+import { Builder } from '../../parts/condition/builder.tsx'
+import { isComplete, readCondition, writeCondition } from '../../parts/condition/tree.ts'
 import { Section } from '../../parts/page.tsx'
 import { Note, ProblemNote } from '../../parts/state.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { Builder } from './builder.tsx'
 import type { FoundSegment } from './found.ts'
 import { Preview } from './preview.tsx'
-import { isComplete, readCondition, writeCondition } from './tree.ts'
 
 /** The rule of a segment: changed with whom it means in sight, and saved when it is right. */
 export function EditRule({ segment, onSaved }: { segment: FoundSegment; onSaved(): void }) {

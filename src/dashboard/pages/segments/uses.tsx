@@ -23,7 +23,9 @@ export function Uses({ usage: { campaigns, workflows, segments } }: { usage: Usa
       <Use title="Workflows" total={workflows.totalCount} shown={workflows.nodes.length}>
         {workflows.nodes.map(({ id, name, enabled }) => (
           <li key={id} className="row">
-            <span>{name}</span>
+            <Link to="/$project/workflows/$workflow" params={{ project, workflow: id }}>
+              {name}
+            </Link>
             <span className="muted">{enabled ? 'Enabled' : 'Disabled'}</span>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { useAction } from '../../data/action.ts'
 import { problemWith } from '../../data/failures.ts'
 import { type EditedTemplateFragment, SendTemplateTestDocument } from '../../graphql/graphql.ts'
@@ -13,23 +14,29 @@ import { Time } from '../../parts/facts.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Page } from '../../parts/page.tsx'
+import { VisualField } from '../../parts/visual/visual-field.tsx'
 import { BackToTemplates } from './back.tsx'
 import { More } from './more.tsx'
-import { useTemplateSaving } from './saving.ts'
+import { type TemplateSaving, useTemplateSaving } from './saving.ts'
 import { Usage } from './usage.tsx'
+import { Versions } from './versions.tsx'
 
 /** Writes a template: its HTML beside what the server makes of it. */
 export function Editor({ template, onRead }: { template: EditedTemplateFragment; onRead(): void }) {
   const look = useSearch({ from: '/signed-in/$project/templates/$template' })
   const navigate = useNavigate({ from: '/$project/templates/$template' })
+  const showVersions = (versions: 'all' | undefined) =>
+    void navigate({ search: (before) => ({ ...before, versions }), replace: true, resetScroll: false })
   const { draft, isDirty, isOutdated, change, save, take, action } = useTemplateSaving(template)
-  const { id } = template
+  const { id, mode } = template
+  const isVisual = mode === 'VISUAL' && draft.document !== ''
+  const written = useMemo(() => (isVisual ? (JSON.parse(draft.document) as unknown) : undefined), [isVisual, draft.document])
   const { subject, previewText, body, from, type } = draft
   const preview = usePreview({
     templateId: id,
     subject,
     previewText: previewText || null,
-    body,
+    ...(isVisual ? { document: written } : { body }),
     type,
     ...(from && { from }),
     ...(look.contact && { contactId: look.contact }),
@@ -46,7 +53,7 @@ export function Editor({ template, onRead }: { template: EditedTemplateFragment;
       actions={
         <>
           <Test id={id} contact={look.contact} isDirty={isDirty} />
-          <More template={template} isDirty={isDirty} />
+          <More template={template} isDirty={isDirty} onVersions={() => showVersions('all')} />
           <Button kind="primary" busy={action.busy} disabled={!isDirty} onClick={() => void save()} aria-keyshortcuts="Control+S">
             Save
           </Button>
@@ -61,30 +68,22 @@ export function Editor({ template, onRead }: { template: EditedTemplateFragment;
         <Form
           onSubmit={() => void save()}
           problem={isConflict ? undefined : action.problem}
-          fields={[...contentFields, 'name', 'description']}
+          fields={[...contentFields, 'name', 'description', 'document']}
           label="Template"
           className="card"
         >
-          <div className="fields-beside">
-            <TextField
-              label="Name"
-              value={draft.name}
-              onChange={(event) => change({ name: event.target.value })}
-              problem={problemWith(action.problem, 'name')}
-              maxLength={100}
-              autoComplete="off"
-            />
-            <TextField
-              label="What it is for"
-              value={draft.description}
-              onChange={(event) => change({ description: event.target.value })}
-              problem={problemWith(action.problem, 'description')}
-              maxLength={500}
-              autoComplete="off"
-            />
-          </div>
+          <NameFields draft={draft} change={change} problem={action.problem} />
           <ContentFields content={draft} onChange={change} problem={action.problem ?? preview.problem} />
-          <CodeField label="HTML" value={draft.body} onChange={(text) => change({ body: text })} problem={wrong} />
+          {isVisual ? (
+            <VisualField
+              label="What it says"
+              value={draft.document}
+              onChange={(document) => change({ document })}
+              problem={problemWith(action.problem, 'document')}
+            />
+          ) : (
+            <CodeField label="HTML" value={draft.body} onChange={(text) => change({ body: text })} problem={wrong} />
+          )}
         </Form>
         <PreviewPanel
           preview={preview}
@@ -93,6 +92,7 @@ export function Editor({ template, onRead }: { template: EditedTemplateFragment;
         />
       </div>
       <Usage id={id} />
+      <Versions template={template} isDirty={isDirty} shown={look.versions} onClose={() => showVersions(undefined)} />
     </Page>
   )
 }
@@ -116,4 +116,29 @@ function Test({ id, contact, isDirty }: { id: string; contact: string | undefine
     return data?.sendTemplateTest.message
   }
   return <TestMail isDirty={isDirty} send={send} {...state} />
+}
+
+type NameProps = Pick<TemplateSaving, 'draft' | 'change'> & { problem: TemplateSaving['action']['problem'] }
+
+function NameFields({ draft, change, problem }: NameProps) {
+  return (
+    <div className="fields-beside">
+      <TextField
+        label="Name"
+        value={draft.name}
+        onChange={(event) => change({ name: event.target.value })}
+        problem={problemWith(problem, 'name')}
+        maxLength={100}
+        autoComplete="off"
+      />
+      <TextField
+        label="What it is for"
+        value={draft.description}
+        onChange={(event) => change({ description: event.target.value })}
+        problem={problemWith(problem, 'description')}
+        maxLength={500}
+        autoComplete="off"
+      />
+    </div>
+  )
 }

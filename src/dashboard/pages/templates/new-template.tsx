@@ -10,6 +10,12 @@ import { NoDomainNote, useSenderDomains } from '../../parts/editor/content-field
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { toast } from '../../parts/toast.tsx'
+import { firstDocument } from '../../parts/visual/document.ts'
+
+const modes = [
+  { value: 'VISUAL', label: 'Text with pictures and buttons (visual)' },
+  { value: 'HTML', label: 'HTML' },
+]
 
 /** Creates a template with a first body, and opens its editor. */
 export function NewTemplate({ open, onClose }: { open: boolean; onClose(): void }) {
@@ -21,9 +27,15 @@ export function NewTemplate({ open, onClose }: { open: boolean; onClose(): void 
     reset()
     onClose()
   }
-  const create = async ({ name = '', subject = '', from = '', type }: Record<string, string>) => {
+  const create = async ({ name = '', subject = '', from = '', type, mode }: Record<string, string>) => {
     // The value is one of the options.
-    const input = { name, subject, from, type: type as EmailType, body: firstBody }
+    const input = {
+      name,
+      subject,
+      from,
+      type: type as EmailType,
+      ...(mode === 'VISUAL' ? { document: firstDocument } : { body: firstBody }),
+    }
     const data = await run({ input })
     if (!data) return
     toast('Template created')
@@ -45,6 +57,12 @@ export function NewTemplate({ open, onClose }: { open: boolean; onClose(): void 
           problem={problemWith(problem, 'from')}
         />
         <SelectField label="Type" name="type" options={emailTypes} problem={problemWith(problem, 'type')} />
+        <SelectField
+          label="Written as"
+          name="mode"
+          options={modes}
+          hint="A visual template can be turned into HTML later, not the other way."
+        />
         <div className="actions end">
           <Button onClick={close}>Cancel</Button>
           <Button kind="primary" type="submit" busy={busy}>

@@ -97,7 +97,7 @@ function List({ rows }: { rows: TemplatesQuery['templates']['nodes'] }) {
             </Link>
           ),
         },
-        { name: 'Type', wide: true, cell: ({ type }) => words(type) },
+        { name: 'Type', wide: true, cell: ({ type, mode }) => (mode === 'VISUAL' ? `${words(type)}, visual` : words(type)) },
         { name: 'Emails sent', numeric: true, cell: ({ usage }) => number(usage.emailsSent) },
         { name: 'Changed', wide: true, cell: ({ updatedAt }) => <Time at={updatedAt} relative /> },
       ]}

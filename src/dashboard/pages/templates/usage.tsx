@@ -34,9 +34,9 @@ export function Usage({ id }: { id: string }) {
         ))}
         {workflowSteps?.nodes.map(({ id: step, name, workflow }) => (
           <li key={step} className="row">
-            <span className="cut">
+            <Link to="/$project/workflows/$workflow" params={{ project, workflow: workflow.id }} search={{ step }} className="cut">
               {workflow.name}: {name}
-            </span>
+            </Link>
             <span className="muted">Step of a workflow</span>
             <Badge tone={workflow.enabled ? 'good' : 'neutral'}>{workflow.enabled ? 'Enabled' : 'Disabled'}</Badge>
           </li>

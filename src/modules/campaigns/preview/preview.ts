@@ -3,6 +3,7 @@ import { contentOfTemplate, type PreviewContent, previewContent } from '../../em
 import type { EmailPreview } from '../../emails/preview/shapes.ts'
 import { requireLiquid } from '../../templates/check.ts'
 import { getTemplate } from '../../templates/templates.ts'
+import { bodyOfDocument } from '../../templates/visual/document.ts'
 import { getCampaign } from '../campaigns.ts'
 import type { EmailPreviewDraft } from './shapes.ts'
 
@@ -11,11 +12,14 @@ import type { EmailPreviewDraft } from './shapes.ts'
  * Nothing is stored or sent. Fails with TEMPLATE_NOT_FOUND, RESOURCE_NOT_FOUND for the campaign, CONTACT_NOT_FOUND, and
  * VALIDATION_ERROR for Liquid that cannot be parsed, with line and column, or not be rendered.
  */
-export async function previewEmail(ctx: Ctx, draft: EmailPreviewDraft): Promise<EmailPreview> {
+export async function previewEmail(ctx: Ctx, { document, ...given }: EmailPreviewDraft): Promise<EmailPreview> {
+  const draft = document ? { ...given, body: bodyOfDocument(ctx, document) } : given
   const { contactId, data } = draft
   await requireLiquid(ctx, draft)
   return previewContent(ctx, { contactId, data }, async () => withGiven(await storedContent(ctx, draft), draft))
 }
+
+type Draft = Omit<EmailPreviewDraft, 'document'>
 
 const empty: PreviewContent = {
   type: 'MARKETING',
@@ -27,12 +31,12 @@ const empty: PreviewContent = {
   replyTo: null,
 }
 
-async function storedContent(ctx: Ctx, { templateId, campaignId }: EmailPreviewDraft): Promise<PreviewContent> {
+async function storedContent(ctx: Ctx, { templateId, campaignId }: Draft): Promise<PreviewContent> {
   if (templateId !== undefined) return contentOfTemplate(await getTemplate(ctx, { id: templateId }))
   return campaignId === undefined ? empty : contentOfTemplate(await getCampaign(ctx, { id: campaignId }))
 }
 
-function withGiven(stored: PreviewContent, { subject, previewText, body, type, from }: EmailPreviewDraft): PreviewContent {
+function withGiven(stored: PreviewContent, { subject, previewText, body, type, from }: Draft): PreviewContent {
   return {
     ...stored,
     type: type ?? stored.type,

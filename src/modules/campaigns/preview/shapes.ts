@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TemplatePreviewDraft } from '../../emails/preview/shapes.ts'
-import { TemplateDraft } from '../../templates/shapes.ts'
+import { TemplateDraft, WrittenTemplateChange } from '../../templates/shapes.ts'
 
 const { subject, previewText, body, from, type } = TemplateDraft.shape
 
@@ -13,7 +13,8 @@ export const EmailPreviewDraft = z
       .optional()
       .describe('The subject line, a Liquid template. Default: that of the template or campaign, otherwise empty.'),
     previewText: previewText.describe('The preview text, a Liquid template; null for none. Default: that of the template or campaign.'),
-    body: body.optional().describe('HTML with Liquid, at most 5 MB. Required without a template and a campaign.'),
+    body: body.optional().describe('HTML with Liquid, at most 5 MB. Required without a template, a campaign and a document.'),
+    document: WrittenTemplateChange.shape.document.describe('The document of a visual template, of which the body is made.'),
     type: type.describe('Decides on the footer. Default: that of the template or campaign, otherwise MARKETING.'),
     from: from
       .optional()
@@ -28,9 +29,14 @@ export const EmailPreviewDraft = z
     error: 'cannot be given together with templateId',
     params: { code: 'not_allowed' },
   })
-  .refine(({ templateId, campaignId, body: given }) => (templateId ?? campaignId ?? given) !== undefined, {
+  .refine(({ body: given, document }) => given === undefined || document === undefined, {
+    path: ['document'],
+    error: 'cannot be given together with body',
+    params: { code: 'not_allowed' },
+  })
+  .refine(({ templateId, campaignId, body: given, document }) => (templateId ?? campaignId ?? given ?? document) !== undefined, {
     path: ['body'],
-    error: 'is required without a template and a campaign',
+    error: 'is required without a template, a campaign and a document',
     params: { code: 'required' },
   })
 /** A content to preview. */

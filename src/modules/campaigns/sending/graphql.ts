@@ -101,6 +101,7 @@ builder.mutationFields((t) => ({
 builder.mutationFields((t) => ({
   sendCampaignTest: t.field({
     type: SendCampaignTestPayload,
+    extensions: { cost: 50, waits: true },
     description:
       'Sends a campaign to one address as a test, at once: with `[TEST]` before the subject and without tracking; nothing is stored or counted. A person may send it to members of the project only (FORBIDDEN), and a project 100 tests per hour (RATE_LIMIT_EXCEEDED). Fails with RESOURCE_NOT_FOUND, CONTACT_NOT_FOUND, DOMAIN_NOT_VERIFIED, VALIDATION_ERROR when it cannot be rendered or is refused, and SERVICE_UNAVAILABLE.',
     args: testing.args(t),
@@ -108,6 +109,7 @@ builder.mutationFields((t) => ({
   }),
   sendTemplateTest: t.field({
     type: SendTemplateTestPayload,
+    extensions: { cost: 50, waits: true },
     description:
       'Sends a template to one address as a test, as sendCampaignTest sends a campaign, and with the same limits. Fails with TEMPLATE_NOT_FOUND, CONTACT_NOT_FOUND, FORBIDDEN, RATE_LIMIT_EXCEEDED, DOMAIN_NOT_VERIFIED, VALIDATION_ERROR when it cannot be rendered or is refused, and SERVICE_UNAVAILABLE.',
     args: testingTemplate.args(t),

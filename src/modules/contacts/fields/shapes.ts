@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inDigits } from '../../../kit/shapes.ts'
 import { standardFields } from './names.ts'
 
 /** The type of a field of contacts. */
@@ -36,11 +37,7 @@ const limitSentence = { error: 'limit must be a whole number from 1 to 200' }
 
 /** Which values of a field to list. */
 export const FieldValuesSearch = ByField.extend({
-  limit: z.coerce
-    .number(limitSentence)
-    .int(limitSentence)
-    .min(1, limitSentence)
-    .max(200, limitSentence)
+  limit: inDigits(z.coerce.number(limitSentence).int(limitSentence).min(1, limitSentence).max(200, limitSentence))
     .default(100)
     .describe('Maximum number of values, 1 to 200.'),
 })

@@ -44,6 +44,7 @@ const send = graphqlInput('SendEmailInput', SendDraft.safeExtend({ idempotencyKe
 builder.mutationField('sendEmail', (t) =>
   t.field({
     type: SendEmailPayload,
+    extensions: { waits: true },
     description:
       'Sends a transactional email to 1 to 1,000 recipients, each with a contact and an email of its own. When it answers, all emails are durable and will be delivered. Fails with DOMAIN_NOT_VERIFIED, TEMPLATE_NOT_FOUND, PAYLOAD_TOO_LARGE (over 40 MB composed), and BILLING_LIMIT_EXCEEDED, when none of the emails is sent.',
     args: send.args(t),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { recent } from '../../../kit/cache.ts'
 import { quotedPrintable } from '../mime/mime.ts'
-import { isTrackable, type Range, structureOf } from './links.ts'
+import { isTrackable, maxLinks, type Range, structureOf } from './links.ts'
 import { type Outputs, outputsOf } from './outputs.ts'
 import { bodyStart } from './preview-text.ts'
 import { bodyEnd, textTemplateOf } from './render.ts'
@@ -75,6 +75,8 @@ function makeHtml(template: string, startOf: (shape: string) => number | null): 
   if (!outputs) return null
   const shape = outputs.texts.join(mark)
   const { links, isSafe } = structureOf(shape)
+  // Those fail where they are tracked.
+  if (links.length > maxLinks) return null
   const start = startOf(shape)
   if (!marksIn(shape).every(isSafe) || !hasFirmEnd(shape, links) || (start ?? 0) > bodyEnd(shape)) return null
   return { outputs, ...placed(shape, links, start) }

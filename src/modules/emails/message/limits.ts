@@ -1,4 +1,7 @@
+import { elementsIn } from '../../../kit/html/elements.ts'
 import { overBudget } from '../../../kit/liquid.ts'
+import { taggedCharacters } from '../../../kit/template-tags.ts'
+import type { LanesPlan } from '../../../kit/thread-lanes.ts'
 import type { Exceeded, ThreadsPlan } from '../../../kit/threads.ts'
 
 const threadMemoryMb = 512
@@ -10,6 +13,23 @@ const graceMs = 30
 export function renderLimits(budgetMs: number): Pick<ThreadsPlan, 'sectionMs' | 'taskMs' | 'memoryMb'> {
   // A thread checks its budget itself while it renders; it is ended only where it does not get to.
   return { sectionMs: budgetMs + graceMs, taskMs: maxTaskMs, memoryMb: threadMemoryMb }
+}
+
+/** The same where emails that take long to render hold up none that is quick, see `createThreadLanes`. */
+export function laneLimits(budgetMs: number): Pick<LanesPlan<unknown>, 'sectionMs' | 'taskMs' | 'memoryMb' | 'quickMs'> {
+  return { ...renderLimits(budgetMs), quickMs: budgetMs + quickMs }
+}
+
+// What is sent in practice takes a few ms. So many elements, or characters in tags, take up to 50 ms.
+const quickMs = 200
+const maxQuickLength = 300_000
+const maxQuickElements = 10_000
+const maxQuickTagged = 20_000
+
+/** Whether a body takes long to parse or to convert to text, by what it has before it is rendered. */
+export function isLongBody(html: string): boolean {
+  if (html.length > maxQuickLength || elementsIn(html, maxQuickElements) > maxQuickElements) return true
+  return taggedCharacters(html) > maxQuickTagged
 }
 
 /** Why an email could not be rendered whose thread had to be ended, as a sentence for the sender. */

@@ -1,6 +1,7 @@
 import { decodeHTMLAttribute } from 'entities/decode'
 import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { escapeHtml } from '../../../kit/html/escape.ts'
+import { TemplateFailure } from '../../../kit/liquid.ts'
 import type { World } from '../../../kit/world.ts'
 import type { Utm } from '../../projects/shapes.ts'
 import type { ContactLinks } from '../subscription/links.ts'
@@ -71,15 +72,24 @@ export function isTracked({ tracking }: Pick<Recipient, 'tracking'>, content: Pi
   return tracking === 'ENABLED'
 }
 
+/** How many links of a body can be replaced: to sign each takes several µs, and makes it hundreds of bytes longer. */
+export const maxLinks = 20_000
+
 /**
  * Replaces the http(s) targets of `<a>` and `<area>` by the result of `replace`, which must not need quotes or escaping;
  * null keeps a target. Every other byte stays the same. Links marked `data-no-track` are kept, and so is everything that a
- * browser does not show as a link: comments, scripts, styles, titles, a tag that never ends.
+ * browser does not show as a link: comments, scripts, styles, titles, a tag that never ends. Throws TemplateFailure for more than
+ * 20,000 links.
  */
 export function rewriteLinks(html: string, replace: (url: string) => string | null): string {
   let out = ''
   let done = 0
-  for (const { from, to } of linksIn(html)) {
+  const links = linksIn(html)
+  if (links.length > maxLinks)
+    throw new TemplateFailure(
+      `The body has more than ${maxLinks.toLocaleString('en')} links to track or to label. Leave some out, or send it without tracking and UTM parameters.`,
+    )
+  for (const { from, to } of links) {
     out += html.slice(done, from) + rewriteTarget(html.slice(from, to), replace)
     done = to
   }

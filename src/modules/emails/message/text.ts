@@ -1,11 +1,20 @@
 import { convert, type DomNode, type FormatCallback } from 'html-to-text'
+import { elementsIn } from '../../../kit/html/elements.ts'
 import { maxPrintedCharacters, TemplateFailure } from '../../../kit/liquid.ts'
+
+// The converter takes up to 4 µs for each, and the square of their number where they are within each other: half a second for so many.
+const maxElements = 50_000
 
 /**
  * The text version of an HTML body, for readers that show no HTML: links with their address, no pictures. Deeply nested quotes
- * and lists are indented five times at most. Throws TemplateFailure where it becomes too long or cannot be made.
+ * and lists are indented five times at most. Throws TemplateFailure where it becomes too long or cannot be made, and for a body of
+ * more than 50,000 elements.
  */
 export function toPlainText(html: string): string {
+  if (elementsIn(html, maxElements) > maxElements)
+    throw new TemplateFailure(
+      `The body has more than ${maxElements.toLocaleString('en')} HTML elements, of which no text version is made. Shorten it, or send a text of your own.`,
+    )
   const text = converted(html)
   if (text.length > maxPrintedCharacters)
     throw new TemplateFailure(`The text version of the body is longer than ${maxPrintedCharacters} characters. Send a text of your own.`)

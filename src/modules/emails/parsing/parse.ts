@@ -1,6 +1,6 @@
-import { Failure } from '../../../kit/errors.ts'
-import { createThreads, TaskDropped, TaskKilled } from '../../../kit/threads.ts'
-import { createTurns, TurnMissed } from '../../../kit/turns.ts'
+import { createThreadLanes } from '../../../kit/thread-lanes.ts'
+import { TaskKilled } from '../../../kit/threads.ts'
+import type { Owners } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import type { Reported } from './reports.ts'
 import type { Parsed, ParsingTask, ReadMessage } from './thread.ts'
@@ -9,7 +9,7 @@ import type { Parsed, ParsingTask, ReadMessage } from './thread.ts'
 export interface Message {
   raw: Buffer
   /** Who takes turns with others. */
-  sender: string
+  sender: Owners
   /** Aborted when nobody waits for it any more: one that has not begun is not read. */
   ended?: AbortSignal | undefined
 }
@@ -36,37 +36,33 @@ export async function parseMessage(world: World, { raw, ...from }: Message): Pro
 }
 
 async function parse(world: World, { sender, ended }: Omit<Message, 'raw'>, task: ParsingTask): Promise<Parsed | null> {
-  const { threads, turns } = parsersOf(world)
   try {
-    return await turns.run(sender, () => threads.run(() => task, { urgent: false, isHeavy: () => true }), { ended })
+    return await parsersOf(world).run(sender, () => task, ended)
   } catch (error) {
-    if (error instanceof TaskKilled) {
-      world.log.warn({ bytes: task.raw.length, exceeded: error.exceeded }, 'emails: a message took too long to read')
-      return null
-    }
-    if (error instanceof TurnMissed) throw new Failure('SERVICE_UNAVAILABLE', 'The session of the message has ended.')
-    if (error instanceof TaskDropped)
-      throw new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.', { headers: { 'Retry-After': '1' } })
-    throw error
+    if (!(error instanceof TaskKilled)) throw error
+    world.log.warn({ bytes: task.raw.length, exceeded: error.exceeded }, 'emails: a message took too long to read')
+    return null
   }
 }
 
 // Anyone may send a message that takes long to read, by the number of its parts or lines: threads of their own read them.
-const parsersOf = perWorld((world) => {
-  const threads = createThreads<ParsingTask, Parsed>({
+const parsersOf = perWorld((world) =>
+  createThreadLanes<ParsingTask, Parsed>(world, {
     file: new URL('./thread.ts', import.meta.url),
     name: 'parseMessages',
     data: {},
-    foreground: false,
     sectionMs: maxParsingMs,
     taskMs: maxParsingMs,
+    quickMs,
     memoryMb: threadMemoryMb,
-    closing: world.closing,
-  })
-  world.atClose(() => threads.close())
-  return { threads, turns: createTurns({ max: 2, maxPerOwner: 1 }) }
-})
+    isLong: ({ raw }) => raw.length > maxQuickBytes,
+    busy: 'Nobody waits for this message to be read any more.',
+    maxWaitMs: null,
+  }),
+)
 
-// The start of a thread counts as well.
 const maxParsingMs = 2_000
+const quickMs = 200
+// Without attachments, a message has less.
+const maxQuickBytes = 500_000
 const threadMemoryMb = 256

@@ -1,9 +1,9 @@
 import { type Ctx, ownersOf } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
 import type { Json } from '../../../kit/shapes.ts'
-import { createShare } from '../../../kit/share.ts'
-import { createThreads, TaskDropped, TaskKilled } from '../../../kit/threads.ts'
-import { perWorld, type World } from '../../../kit/world.ts'
+import { createThreadLanes } from '../../../kit/thread-lanes.ts'
+import { TaskKilled } from '../../../kit/threads.ts'
+import { perWorld } from '../../../kit/world.ts'
 import { getContact } from '../../contacts/contacts.ts'
 import { type DataPatch, sortData } from '../../contacts/data.ts'
 import { getLinksUrl } from '../../domains/domains.ts'
@@ -11,7 +11,7 @@ import type { Utm } from '../../projects/shapes.ts'
 import type { Template } from '../../templates/shapes.ts'
 import { getTemplate } from '../../templates/templates.ts'
 import type { Content, Recipient } from '../message/content.ts'
-import { renderLimits, whyKilled } from '../message/limits.ts'
+import { isLongBody, laneLimits, whyKilled } from '../message/limits.ts'
 import type { EmailPreview, TemplatePreview, TemplatePreviewDraft } from './shapes.ts'
 import type { PreviewAnswer, PreviewTask } from './thread.ts'
 
@@ -42,12 +42,13 @@ export function contentOfTemplate({ type, subject, previewText, body, from, from
  */
 export async function previewContent(ctx: Ctx, given: PreviewRecipient, load: () => Promise<PreviewContent>): Promise<EmailPreview> {
   const patch = sortData(given.data as Record<string, Json> | undefined)
+  let content: PreviewContent | undefined
   // A body may have megabytes: it is read when it is its turn.
-  const { answer, content } = await previewersOf(ctx.world).inShare(ownersOf(ctx), async () => {
-    const loaded = await load()
-    return { answer: await render(ctx.world, await taskOf(ctx, loaded, given.contactId ?? null, patch)), content: loaded }
+  const answer = await render(ctx, async () => {
+    content = await load()
+    return taskOf(ctx, content, given.contactId ?? null, patch)
   })
-  if (answer.kind === 'rendered') return { ...answer.preview, from: content.fromAddress, replyTo: content.replyTo }
+  if (answer.kind === 'rendered') return { ...answer.preview, from: content?.fromAddress ?? null, replyTo: content?.replyTo ?? null }
   throw new Failure('VALIDATION_ERROR', answer.reason, {
     errors: [{ field: 'template', message: answer.reason, code: 'template_failed' }],
     suggestion: 'Change the template, or give the data that it needs.',
@@ -118,27 +119,23 @@ export async function recipientOf(ctx: Ctx, contactId: string | null): Promise<R
 const sampleId = (prefix: string): string => `${prefix}_${'0'.repeat(26)}`
 const sample = { id: sampleId('cnt'), email: 'recipient@example.com', subscribed: true, data: {} }
 
-async function render(world: World, task: PreviewTask): Promise<PreviewAnswer> {
+async function render(ctx: Ctx, load: () => Promise<PreviewTask>): Promise<PreviewAnswer> {
   try {
-    return await previewersOf(world).threads.run(() => task, { urgent: false, isHeavy: () => true })
+    return await previewersOf(ctx.world).run(ownersOf(ctx), load, ctx.left?.())
   } catch (error) {
-    if (error instanceof TaskKilled) return { kind: 'failed', reason: whyKilled(error.exceeded, task.budgetMs) }
-    if (error instanceof TaskDropped)
-      throw new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.', { headers: { 'Retry-After': '1' } })
-    throw error
+    if (!(error instanceof TaskKilled)) throw error
+    return { kind: 'failed', reason: whyKilled(error.exceeded, ctx.config.RENDER_BUDGET_MS) }
   }
 }
 
-// Threads of their own, so that no email waits for previews; projects take turns.
-const previewersOf = perWorld((world) => {
-  const threads = createThreads<PreviewTask, PreviewAnswer>({
+// Threads of their own, so that no email waits for previews.
+const previewersOf = perWorld((world) =>
+  createThreadLanes<PreviewTask, PreviewAnswer>(world, {
     file: new URL('./thread.ts', import.meta.url),
     name: 'renderPreviews',
     data: {},
-    foreground: false,
-    ...renderLimits(world.config.RENDER_BUDGET_MS),
-    closing: world.closing,
-  })
-  world.atClose(() => threads.close())
-  return { threads, inShare: createShare({ max: 2, maxPerOwner: 1, busy: 'Other previews are being rendered at the moment.' }) }
-})
+    ...laneLimits(world.config.RENDER_BUDGET_MS),
+    isLong: ({ content }) => isLongBody(content.html),
+    busy: 'Other previews are being rendered at the moment.',
+  }),
+)

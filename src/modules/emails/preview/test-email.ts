@@ -1,10 +1,12 @@
 import { asciiAddress } from '../../../kit/address.ts'
-import type { Ctx } from '../../../kit/context.ts'
+import { type Ctx, ownersOf } from '../../../kit/context.ts'
 import { Failure, invalid } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
+import { createShare } from '../../../kit/share.ts'
+import { perWorld } from '../../../kit/world.ts'
 import { findSuppressed } from '../../suppressions/suppressions.ts'
 import { signingKeyOf } from '../delivery/contents.ts'
-import { renderEmail } from '../delivery/renderers.ts'
+import { awaitRenderer, type LoadedEmail, renderEmail } from '../delivery/renderers.ts'
 import { transportOf } from '../delivery/transport.ts'
 import type { Content } from '../message/content.ts'
 import { blankContent, recipientOf, type TestContent } from './preview.ts'
@@ -13,9 +15,9 @@ const header = { 'X-Postwire-Test': 'true' }
 
 /**
  * Sends an email to one address at once, as a test: with `[TEST]` before the subject, without tracking, and rendered for a contact, or
- * else for the one with that address, if there is one. Nothing is stored or counted. Fails with CONTACT_NOT_FOUND, with VALIDATION_ERROR when it cannot be rendered, when the
- * address has bounced or complained before, and when the mail server refuses it, and with SERVICE_UNAVAILABLE when the mail server
- * cannot take it at the moment.
+ * else for the one with that address, if there is one. Nothing is stored or counted. Fails with CONTACT_NOT_FOUND, with
+ * VALIDATION_ERROR when it cannot be rendered, when the address has bounced or complained before, and when the mail server refuses it,
+ * and with SERVICE_UNAVAILABLE when the mail server cannot take it at the moment or the turn of its account has not come after a minute.
  */
 export async function sendTestEmail(
   ctx: Ctx,
@@ -44,12 +46,27 @@ export async function sendTestEmail(
     ...recipient,
     ...{ contentId: content.id, lane: 'transactional' as const, bodyBytes: content.html.length, hasOwnLinks: sender?.ownLinks ?? false },
   }
-  const rendered = await renderEmail(world, email, content, key)
+  await testsOf(world)(ownersOf(ctx), () => renderAndSend(ctx, { email, content, key, to }), ctx.left?.())
+}
+
+type Prepared = { email: LoadedEmail; content: Content; key: Parameters<typeof renderEmail>[3]; to: string }
+
+async function renderAndSend(ctx: Ctx, { email, content, key, to }: Prepared): Promise<void> {
+  const { world, projectId } = ctx
+  const turn = await awaitRenderer(world, email)
+  const rendered = await renderEmail(world, email, content, key).finally(turn.leave)
   if (rendered.kind === 'dropped') throw unavailable('The server is shutting down.')
   if (rendered.kind === 'failed') throw new Failure('VALIDATION_ERROR', rendered.reason)
   const { subject, pieces, wireReady } = rendered
   await handOver(ctx, { from: content.fromAddress, to: [asciiAddress(to)], pieces, wireReady, projectId, emailId: null, subject })
 }
+
+// The threads and connections are those of emails that are sent: a test takes a place in its lane, and an account four at most.
+const testsOf = perWorld(() =>
+  createShare({ max: 16, maxPerOwner: 4, maxWaitMs, busy: 'Other tests of this account or project are being sent at the moment.' }),
+)
+
+const maxWaitMs = 60_000
 
 type Message = Parameters<Awaited<ReturnType<ReturnType<typeof transportOf>['connect']>>['send']>[0]
 

@@ -2,11 +2,12 @@ import { type Ctx, ownersOf } from '../../../kit/context.ts'
 import type { Download } from '../../../kit/download.ts'
 import { answerTooLarge, Failure, maxAnswerBytes, notFound } from '../../../kit/errors.ts'
 import { createShare } from '../../../kit/share.ts'
-import { createThreads, TaskDropped, TaskKilled } from '../../../kit/threads.ts'
+import { createThreadLanes } from '../../../kit/thread-lanes.ts'
+import { TaskKilled } from '../../../kit/threads.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { linksUrlOf } from '../../domains/links.ts'
 import { loadContent, signingKeyOf } from '../delivery/contents.ts'
-import { renderLimits, whyKilled } from '../message/limits.ts'
+import { isLongBody, laneLimits, whyKilled } from '../message/limits.ts'
 import type { RenderAnswer, RenderData, RenderTask } from '../message/thread.ts'
 import { parseMessage } from '../parsing/parse.ts'
 import type { ReadMessage } from '../parsing/thread.ts'
@@ -47,7 +48,7 @@ export async function findEmailMessage(ctx: Ctx, { id }: { id: string }): Promis
 async function read(ctx: Ctx, raw: Buffer): Promise<ReadMessage> {
   // Beside the octets, the answer may have its bodies.
   ctx.takeRoom?.(raw.length)
-  const message = await parseMessage(ctx.world, { raw, sender: String(ownersOf(ctx)) })
+  const message = await parseMessage(ctx.world, { raw, sender: ownersOf(ctx), ended: ctx.left?.() })
   if (message) return message
   throw new Failure('SERVICE_UNAVAILABLE', 'To read this message took more than 2 s of computing time.', {
     suggestion: 'Ask for `raw` instead.',
@@ -64,11 +65,10 @@ interface Message extends Found {
   bytes: number
 }
 
-// A message may have 40 MB, and a template may take its whole computing time: projects take turns, and everything is read in turn, as
-// soon as there is room for it in the answer.
+// A message may have 40 MB: accounts take turns, and everything is read in turn, as soon as there is room for it in the answer.
 async function readMessage(ctx: Ctx, id: string): Promise<Message | { gone: string }> {
   const { db, projectId } = ctx
-  const found = await renderersOf(ctx.world).inShare(ownersOf(ctx), async (): Promise<Found | { gone: string }> => {
+  const found = await renderersOf(ctx.world).inShare(ownersOf(ctx), async (): Promise<Found | { gone: string } | { stored: Stored }> => {
     const [email] = await db.run(selectSource, [projectId, id])
     if (!email) throw notFound()
     ctx.takeRoom?.(email.bytes)
@@ -78,42 +78,43 @@ async function readMessage(ctx: Ctx, id: string): Promise<Message | { gone: stri
     if (email.source === 'INBOUND') return { gone: 'This email came in: its message is not stored.' }
     if (contentId === null || fromAddress === null)
       return { gone: 'The content of this email was removed because of its age (CONTENT_RETENTION_DAYS).' }
-    return { pieces: await render(ctx.world, { ...email, contentId, fromAddress }), isExact: false }
+    return { stored: { ...email, contentId, fromAddress } }
   })
   if ('gone' in found) return found
-  const { pieces, isExact } = found
+  const { pieces, isExact } = 'stored' in found ? { pieces: await render(ctx, found.stored), isExact: false } : found
   return { pieces, isExact, bytes: pieces.reduce((sum, piece) => sum + piece.length, 0) }
 }
 
 type Stored = SourceRow & { contentId: string; fromAddress: string }
 
-async function render(world: World, { contentId, fromAddress, domainId, hasOwnLinks, bytes: _, ...recipient }: Stored) {
-  const { projectId } = recipient
-  const budgetMs = world.config.RENDER_BUDGET_MS
-  const answer = await run(world, {
-    recipient,
-    contentId,
-    keep: false,
-    budgetMs,
-    copy: true,
-    content: await loadContent(world, { projectId, contentId }),
-    key: await signingKeyOf(world, { projectId, domainId }),
-    publicUrl: linksUrlOf(world, { address: fromAddress, hasOwnLinks }),
-  })
+async function render(ctx: Ctx, stored: Stored): Promise<Uint8Array[]> {
+  const answer = await run(ctx, () => taskOf(ctx.world, stored))
   if (answer.kind === 'rendered') return answer.pieces
   if (answer.kind === 'failed')
     throw unavailable(answer.reason, 'Its content does not change, but the data of its contact may: look at what it prints of that.')
   throw new Error('A rendering thread dropped a content that it was just sent')
 }
 
-async function run(world: World, task: RenderTask): Promise<RenderAnswer> {
+async function taskOf(world: World, { contentId, fromAddress, domainId, hasOwnLinks, bytes: _, ...recipient }: Stored) {
+  const { projectId } = recipient
+  return {
+    recipient,
+    contentId,
+    keep: false,
+    budgetMs: world.config.RENDER_BUDGET_MS,
+    copy: true as const,
+    content: await loadContent(world, { projectId, contentId }),
+    key: await signingKeyOf(world, { projectId, domainId }),
+    publicUrl: linksUrlOf(world, { address: fromAddress, hasOwnLinks }),
+  }
+}
+
+async function run(ctx: Ctx, load: () => Promise<RenderTask>): Promise<RenderAnswer> {
   try {
-    return await renderersOf(world).threads.run(() => task, { urgent: false, isHeavy: () => true })
+    return await renderersOf(ctx.world).lanes.run(ownersOf(ctx), load, ctx.left?.())
   } catch (error) {
-    if (error instanceof TaskKilled) return { kind: 'failed', reason: whyKilled(error.exceeded, task.budgetMs), cpuMs: 0 }
-    if (error instanceof TaskDropped)
-      throw new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.', { headers: { 'Retry-After': '1' } })
-    throw error
+    if (!(error instanceof TaskKilled)) throw error
+    return { kind: 'failed', reason: whyKilled(error.exceeded, ctx.config.RENDER_BUDGET_MS), cpuMs: 0 }
   }
 }
 
@@ -125,16 +126,19 @@ async function* inOrder(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Arra
   yield* pieces
 }
 
+const busy = 'Other messages of emails are being read at the moment.'
+// With its attachments: to compose and sign so many takes about 20 ms.
+const maxQuickBytes = 1_000_000
+
 // Threads of their own, so that no email that is sent waits for one that is read.
-const renderersOf = perWorld((world) => {
-  const threads = createThreads<RenderTask, RenderAnswer>({
+const renderersOf = perWorld((world) => ({
+  inShare: createShare({ max: 2, maxPerOwner: 1, busy }),
+  lanes: createThreadLanes<RenderTask, RenderAnswer>(world, {
     file: new URL('../message/thread.ts', import.meta.url),
     name: 'renderEmails',
     data: { secret: world.secret } satisfies RenderData,
-    foreground: false,
-    ...renderLimits(world.config.RENDER_BUDGET_MS),
-    closing: world.closing,
-  })
-  world.atClose(() => threads.close())
-  return { threads, inShare: createShare({ max: 2, maxPerOwner: 1, busy: 'Other messages of emails are being read at the moment.' }) }
-})
+    ...laneLimits(world.config.RENDER_BUDGET_MS),
+    isLong: ({ content }) => content !== undefined && (content.bytes > maxQuickBytes || isLongBody(content.html)),
+    busy,
+  }),
+}))

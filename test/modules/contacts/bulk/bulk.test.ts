@@ -119,7 +119,7 @@ describe('bulkDeleteContacts', () => {
     // Many contacts are fetched at a time, not one by one; while that takes long, other queues are polled.
     expect(queries).toBeLessThan(ids.length - 50)
     expect(await world.db.prisma.eventErasure.count({ where: { projectId } })).toBe(0)
-  })
+  }, 60_000)
 
   test('with a filter deletes what matches', async () => {
     const { ctx } = await freshProject(world)

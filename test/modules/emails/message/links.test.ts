@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { CpuBudget } from '../../../../src/kit/liquid.ts'
+import { renderMessage } from '../../../../src/modules/emails/message/compiled.ts'
 import { isTracked, rewriteLinks, trackingOf } from '../../../../src/modules/emails/message/links.ts'
 import { readClickToken, readOpenToken } from '../../../../src/modules/emails/tracking/links.ts'
 import { content, recipient } from '../../../help/rendered.ts'
@@ -155,6 +157,16 @@ describe('rewriteLinks', () => {
       }),
       { numRuns: 2_000 },
     )
+  })
+
+  test('refuses more than 20,000 links, compiled or not', () => {
+    const links = '<a href="https://x.y/1">t</a>'.repeat(20_001)
+    const sentence = /more than 20,000 links to track or to label. Leave some out, or send it without tracking/
+    expect(() => upper(links)).toThrow(sentence)
+    const input = { recipient: { ...recipient, tracking: 'ENABLED' as const }, budget: new CpuBudget(500) }
+    expect(() => renderMessage(world, { ...input, content: { ...content, html: links } })).toThrow(sentence)
+    const sent = renderMessage(world, { ...input, content: { ...content, html: links, tracking: false } })
+    expect(Buffer.concat([sent.html].flat().map((part) => Buffer.from(part))).toString()).toBe(links)
   })
 
   test('is fast for hostile text', () => {

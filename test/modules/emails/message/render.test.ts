@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CpuBudget } from '../../../../src/kit/liquid.ts'
+import { CpuBudget, TemplateFailure } from '../../../../src/kit/liquid.ts'
 import type { Content } from '../../../../src/modules/emails/message/content.ts'
 import { type RenderedContent, renderContent } from '../../../../src/modules/emails/message/render.ts'
 import * as standard from '../../../help/rendered.ts'
@@ -50,6 +50,31 @@ describe('the text made from the HTML', () => {
     const html = `<p>${'&#123;&lcub;x '.repeat(70_000)}</p>`
     expect(rendered({ html }).text.startsWith('{{x {{x')).toBe(true)
   }, 10_000)
+
+  test.each([
+    ['tags that are never closed', '<div>'],
+    ['cells', '<td>x</td>'],
+    ['links', '<a href="https://example.com/1">y</a>'],
+    ['closing tags, each of which makes an element', '</p>'],
+  ])(
+    'is made of 50,000 elements, and refused with a sentence for more: %s',
+    (_what, element) => {
+      expect(rendered({ html: `${element.repeat(49_999)}<p>Here it ends</p>` }).text).toBeTypeOf('string')
+      const more = element.repeat(50_001)
+      const refusal = new TemplateFailure(
+        'The body has more than 50,000 HTML elements, of which no text version is made. Shorten it, or send a text of your own.',
+      )
+      expect(() => rendered({ html: more })).toThrow(refusal)
+      expect(() => rendered({ html: `{% for i in (1..50001) %}${element}{% endfor %}` })).toThrow(refusal)
+      expect(rendered({ html: more, text: 'Mine' }).text).toBe('Mine')
+    },
+    20_000,
+  )
+
+  test('is made of 200,000 signs that begin no tag, and of no more', () => {
+    expect(rendered({ html: 'a < b <3 </ '.repeat(60_000) }).text).toContain('a < b <3')
+    expect(() => rendered({ html: '<'.repeat(200_001) })).toThrow(/more than 50,000 HTML elements/)
+  })
 
   const nested = (level: string, lines: string): string => level.repeat(90) + lines.repeat(2_000)
 

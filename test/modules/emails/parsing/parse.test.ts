@@ -48,6 +48,18 @@ test('a message that nobody waits for any more takes no turn', async () => {
   expect([await first, await next]).toMatchObject([[], reported])
 })
 
+test('a message that is quick to read waits for none that takes long, from however many senders', async () => {
+  const ended = new AbortController()
+  let answered = 0
+  const slow = Array.from({ length: 6 }, (_, n) =>
+    parseReports(world, { raw: manyParts, sender: `192.0.3.${n}`, ended: ended.signal }).then(() => answered++),
+  )
+  await parseReports(world, { raw: dsn(), sender: '192.0.4.1' })
+  expect(answered).toBeLessThan(2)
+  ended.abort()
+  await Promise.allSettled(slow)
+})
+
 describe('the text of a message', () => {
   test('is its beginning, without attachments', async () => {
     const raw = Buffer.from(`${multipart}--b\r\n\r\n${'Hello '.repeat(10_000)}\r\n--b\r\nContent-Type: image/png\r\n\r\nxyz\r\n--b--\r\n`)

@@ -204,6 +204,18 @@ test('a template that takes its whole computing time costs its project a turn, a
   expect(order.filter((answer) => answer === 'slow 409')).toHaveLength(8)
 })
 
+test('a message that is quick to render waits for none that takes long, of however many projects', async () => {
+  const slow = await Promise.all(Array.from({ length: 5 }, () => waiting({ body: '<div>'.repeat(40_000) })))
+  const other = await waiting()
+  // Starts its thread.
+  expect((await other.source()).status).toBe(200)
+  const order: string[] = []
+  const many = slow.map(({ source }) => source().then(({ status }) => order.push(`slow ${status}`)))
+  const one = other.source().then(({ status }) => order.push(`quick ${status}`))
+  await Promise.all([...many, one])
+  expect(order.indexOf('quick 200')).toBeLessThan(2)
+}, 30_000)
+
 test('several messages in one operation cost 100 each, and all operations together are bounded', async () => {
   const { secret, id } = await waiting()
   const twice = `{ one: email(id: "${id}") { message { isExact } } two: email(id: "${id}") { message { isExact } } }`

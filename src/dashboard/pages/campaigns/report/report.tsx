@@ -12,12 +12,14 @@ import { StatusBadge } from '../status.tsx'
 import { CancelButton, PauseButton } from '../stopping.tsx'
 import { ContentOf } from './content-of.tsx'
 import { Figures } from './figures.tsx'
+import { Links } from './links.tsx'
 import { Recipients } from './recipients.tsx'
 import { Running } from './running.tsx'
 
 const tabs = [
   { name: 'overview', label: 'Overview' },
   { name: 'recipients', label: 'Recipients' },
+  { name: 'links', label: 'Links' },
   { name: 'content', label: 'Content' },
 ] as const
 
@@ -49,6 +51,7 @@ export function Report({ campaign, above }: { campaign: EditedCampaignFragment; 
         </>
       )}
       {shown === 'recipients' && <Recipients campaign={campaign} />}
+      {shown === 'links' && <Links campaign={campaign} />}
       {shown === 'content' && <ContentOf campaign={campaign} />}
     </Page>
   )

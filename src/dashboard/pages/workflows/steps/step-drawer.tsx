@@ -1,0 +1,49 @@
+import type { EditedWorkflowFragment, WorkflowStepItemFragment } from '../../../graphql/graphql.ts'
+import { Dialog } from '../../../parts/dialog.tsx'
+import { Empty } from '../../../parts/state.tsx'
+import { kinds } from '../kinds.ts'
+import { Connections } from './connections.tsx'
+import { DeleteStep } from './delete-step.tsx'
+import { StepForm } from './step-form.tsx'
+
+interface Props {
+  workflow: EditedWorkflowFragment
+  id: string | undefined
+  onClose(): void
+  onChange(): void
+}
+
+/** The drawer of a step: its config, where it leads, and its deletion; its id is in the address. */
+export function StepDrawer({ workflow, id, onClose, onChange }: Props) {
+  const step = workflow.steps.find((one) => one.id === id)
+  return (
+    <Dialog kind="drawer" title={step ? step.name : 'Step'} open={id !== undefined} onClose={onClose}>
+      {step && <Contents key={step.id} workflow={workflow} step={step} onClose={onClose} onChange={onChange} />}
+      {!step && <Empty icon="workflow" title="This step does not exist, or was deleted" />}
+    </Dialog>
+  )
+}
+
+function Contents({ workflow, step, onClose, onChange }: Omit<Props, 'id'> & { step: WorkflowStepItemFragment }) {
+  const issues = workflow.issues.filter(({ stepId }) => stepId === step.id)
+  const { label, what } = kinds[step.type]
+  return (
+    <>
+      <p className="muted">
+        {label}. {what}
+      </p>
+      {issues.length > 0 && (
+        <ul className="step-issues">
+          {issues.map(({ code, message, severity }) => (
+            <li key={code + message} className={severity === 'ERROR' ? 'error' : 'warning'}>
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <StepForm workflow={workflow} step={step} onRead={onChange} />
+      <Connections workflow={workflow} step={step} />
+      <DeleteStep workflow={workflow} step={step} onDone={onClose} />
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import type { BodyRow } from '../../../kit/bodies.ts'
+import { statement } from '../../../kit/postgres/db.ts'
+import { eraser } from '../../../kit/postgres/erase.ts'
+import type { ChangeActor } from '../../projects/changes.ts'
+
+// Each may be megabytes long.
+const versionsPerBatch = 100
+
+/** Removes one batch of the versions of a project's templates; returns how many, 0 when none is left. */
+export const eraseSomeTemplateVersions = eraser('template_versions', 'template_id', versionsPerBatch)
+
+const maxVersions = 20
+const maxVersionsBytes = 10 * 1024 * 1024
+
+const content = 'subject, preview_text, body, document'
+
+/**
+ * Keeps what a template ($2) says, if that is another than its newest version says, saved by $3 at $4, and removes its versions beyond
+ * the newest 20, or 10 MB of them; the one before the newest always stays. One statement, so that there are never more. Run it in the
+ * transaction that has changed the template, whose lock gives the numbers.
+ */
+export const keepVersion = statement<{ no: number }>(
+  'templates_keep_version',
+  `with newest as (
+     select no, ${content} from template_versions where project_id = $1 and template_id = $2 order by no desc limit 1),
+   kept as (
+     insert into template_versions (project_id, template_id, no, ${content}, bytes, actor, created_at)
+     select $1, $2, coalesce(n.no, 0) + 1, t.subject, t.preview_text, t.body, t.document,
+       octet_length(t.body) + coalesce(octet_length(t.document::text), 0), $3::jsonb, $4
+     from templates t left join newest n on true
+     where t.project_id = $1 and t.id = $2
+       and (n.no is null or (t.subject, t.preview_text, t.body, t.document) is distinct from (n.subject, n.preview_text, n.body, n.document))
+     returning no, bytes),
+   older as (
+     select v.no, row_number() over newer as place, sum(v.bytes) over newer + k.bytes as total
+     from template_versions v cross join kept k where v.project_id = $1 and v.template_id = $2
+     window newer as (order by v.no desc)),
+   gone as (
+     delete from template_versions v using older o where v.project_id = $1 and v.template_id = $2 and v.no = o.no
+       and o.place > 1 and (o.place >= ${maxVersions} or o.total > ${maxVersionsBytes}))
+   select no from kept`,
+)
+
+/**
+ * Keeps what a template ($2) says as its first version when it has none, because an earlier release has saved it. Run it before the
+ * template is changed.
+ */
+export const keepFirstVersion = statement<object>(
+  'templates_keep_first_version',
+  `insert into template_versions (project_id, template_id, no, ${content}, bytes, actor, created_at)
+   select $1, t.id, 1, t.subject, t.preview_text, t.body, t.document,
+     octet_length(t.body) + coalesce(octet_length(t.document::text), 0), null, t.updated_at
+   from templates t where t.project_id = $1 and t.id = $2
+     and not exists (select from template_versions v where v.project_id = $1 and v.template_id = $2)`,
+)
+
+/** A version of a template, without its body and document. */
+export interface VersionRow {
+  templateId: string
+  no: number
+  subject: string
+  previewText: string | null
+  mode: 'HTML' | 'VISUAL'
+  bytes: number
+  actor: ChangeActor | null
+  /** The address of the person who saved it, if they still have an account. */
+  email: string | null
+  createdAt: Date
+}
+
+const shown = `v.template_id as "templateId", v.no, v.subject, v.preview_text as "previewText",
+  case when v.document is null then 'HTML' else 'VISUAL' end as mode, v.bytes, v.actor, u.email, v.created_at as "createdAt"`
+
+/** The versions of some templates ($2, their ids), the newest of each first. */
+export const selectVersions = statement<VersionRow>(
+  'templates_select_versions',
+  `select ${shown} from template_versions v left join users u on u.id = v.actor->>'id'
+   where v.project_id = $1 and v.template_id = any($2::text[]) order by v.template_id, v.no desc`,
+)
+
+/** One version ($3, its number) of a template ($2). */
+export const findVersion = statement<VersionRow>(
+  'templates_find_version',
+  `select ${shown} from template_versions v left join users u on u.id = v.actor->>'id'
+   where v.project_id = $1 and v.template_id = $2 and v.no = $3`,
+)
+
+const named = `unnest($2::text[]) with ordinality q(id, ord)
+  join template_versions v on v.project_id = $1 and v.template_id = split_part(q.id, ' ', 1) and v.no = split_part(q.id, ' ', 2)::int`
+
+/** The bodies of some versions ($2, template and number of each), like selectBodies. */
+export const selectVersionBodies = statement<BodyRow>(
+  'templates_select_version_bodies',
+  `select q.id, octet_length(v.body) as bytes, case when sum(octet_length(v.body)) over () <= $3 then v.body end as body
+   from ${named} where v.project_id = $1 order by q.ord`,
+)
+
+/** The documents of some versions that have one ($2, template and number of each), as JSON text, like selectBodies. */
+export const selectVersionDocuments = statement<BodyRow>(
+  'templates_select_version_documents',
+  `select q.id, octet_length(v.document::text) as bytes,
+     case when sum(octet_length(v.document::text)) over () <= $3 then v.document::text end as body
+   from ${named} where v.project_id = $1 and v.document is not null order by q.ord`,
+)
+
+/** Makes a template ($2) say again what a version ($3, its number) says, at $4. The template is locked. */
+export const restoreContent = statement<object>(
+  'templates_restore_content',
+  `update templates t set subject = v.subject, preview_text = v.preview_text, body = v.body, document = v.document,
+     mode = case when v.document is null then 'HTML' else 'VISUAL' end::template_mode, updated_at = $4
+   from template_versions v
+   where t.project_id = $1 and t.id = $2 and v.project_id = $1 and v.template_id = $2 and v.no = $3
+   returning t.id`,
+)

@@ -1,0 +1,90 @@
+import { type BodyRow, readFirstBodies, tooManyBodies } from '../../../kit/bodies.ts'
+import type { Ctx } from '../../../kit/context.ts'
+import { notFound } from '../../../kit/errors.ts'
+import { loader, type Reading } from '../../../kit/load.ts'
+import type { Statement } from '../../../kit/postgres/db.ts'
+import { type IfUnchanged, requireUnchanged } from '../../../kit/unchanged.ts'
+import type { StoredTemplate } from '../shapes.ts'
+import { lockToChange } from '../sql.ts'
+import { getStoredTemplate } from '../templates.ts'
+import { saveVersion } from './keep.ts'
+import type { ByTemplateVersion } from './shapes.ts'
+import {
+  findVersion,
+  keepFirstVersion,
+  restoreContent,
+  selectVersionBodies,
+  selectVersionDocuments,
+  selectVersions,
+  type VersionRow,
+} from './sql.ts'
+
+const loadVersions = loader<{ id: string; versions: VersionRow[] }>(async ({ db, projectId }, ids) => {
+  const rows = Map.groupBy(await db.run(selectVersions, [projectId, ids]), ({ templateId }) => templateId)
+  return [...rows].map(([id, versions]) => ({ id, versions }))
+})
+
+/**
+ * What a template said when it was saved, the newest first, without bodies: at most 20. Empty for one that was last saved by an earlier
+ * release. Concurrent calls are one statement.
+ */
+export async function listTemplateVersions(ctx: Reading, { id }: { id: string }): Promise<VersionRow[]> {
+  return (await loadVersions(ctx, { id }, {}))?.versions ?? []
+}
+
+/** One version of a template, without its body. Fails with RESOURCE_NOT_FOUND, also for one that is not kept any more. */
+export async function getTemplateVersion(
+  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
+  { id, no }: ByTemplateVersion,
+): Promise<VersionRow> {
+  const [version] = await db.run(findVersion, [projectId, id, no])
+  if (!version) throw notFound()
+  return version
+}
+
+type Call = Reading & Pick<Ctx, 'requestId'>
+const keyOf = ({ templateId, no }: VersionRow): string => `${templateId} ${no}`
+
+function loaderOf(select: Statement<BodyRow>) {
+  const load = loader((ctx, ids) => readFirstBodies(ctx, ids, select))
+  return async (ctx: Call, version: VersionRow): Promise<string | undefined> => {
+    const found = await load(ctx, { id: keyOf(version) }, { requestId: ctx.requestId })
+    if (found && found.body === null) throw tooManyBodies()
+    return found?.body ?? undefined
+  }
+}
+
+const loadBody = loaderOf(selectVersionBodies)
+const loadDocument = loaderOf(selectVersionDocuments)
+
+/** The body of a version: of those that a call asks for at once the first 4 MB, PAYLOAD_TOO_LARGE for the others. Fails with RESOURCE_NOT_FOUND. */
+export async function getVersionBody(ctx: Call, version: VersionRow): Promise<string> {
+  const body = await loadBody(ctx, version)
+  if (body === undefined) throw notFound()
+  return body
+}
+
+/** The document of a version, null for one of HTML; within the same bound as bodies. */
+export async function getVersionDocument(ctx: Call, version: VersionRow): Promise<unknown> {
+  if (version.mode === 'HTML') return null
+  const text = await loadDocument(ctx, version)
+  return text === undefined ? null : (JSON.parse(text) as unknown)
+}
+
+/**
+ * Makes a template say again what one of its versions says: subject, preview text, and body with its document, so that an HTML template
+ * can be visual again. It is saved as a new version. Fails with TEMPLATE_NOT_FOUND, with RESOURCE_NOT_FOUND for a version that does not
+ * exist or is not kept any more, and with CONFLICT when the template has changed since `ifUpdatedAt`.
+ */
+export async function restoreTemplateVersion(ctx: Ctx, { id, no, ifUpdatedAt }: ByTemplateVersion & IfUnchanged): Promise<StoredTemplate> {
+  const { db, clock, projectId } = ctx
+  await db.transaction(async (tx) => {
+    const [locked] = await tx.run(lockToChange, [projectId, id, null])
+    if (!locked) throw notFound('TEMPLATE_NOT_FOUND')
+    requireUnchanged(locked, { ifUpdatedAt })
+    await tx.run(keepFirstVersion, [projectId, id])
+    if ((await tx.run(restoreContent, [projectId, id, no, clock.now()])).length === 0) throw notFound()
+    await saveVersion(ctx, tx, { id })
+  })
+  return getStoredTemplate(ctx, { id })
+}

@@ -1,0 +1,30 @@
+import type { Ctx } from '../../../kit/context.ts'
+import { invalid } from '../../../kit/errors.ts'
+import { urlOf } from '../../uploads/uploads.ts'
+import { maxTemplateBytes } from '../shapes.ts'
+import { htmlOfDocument } from './html.ts'
+import type { Block, VisualDocument } from './shapes.ts'
+
+/**
+ * The HTML that a visual template has as its body. Fails with VALIDATION_ERROR for a picture that is neither at an https address nor one
+ * of the project, and for HTML of more than 5 MB.
+ */
+export function bodyOfDocument(ctx: Pick<Ctx, 'config' | 'world' | 'projectId'>, document: VisualDocument): string {
+  const uploads = urlOf(ctx, { key: `${ctx.projectId}/` })
+  for (const source of picturesOf(document.content))
+    if (!/^https:/i.test(source) && !source.startsWith(uploads))
+      throw invalid('document', `A picture must be at an https address, or uploaded to the project: ${source.slice(0, 200)} is neither.`)
+  const html = htmlOfDocument(document)
+  if (Buffer.byteLength(html) > maxTemplateBytes) throw invalid('document', 'Its HTML would be larger than 5 MB.', 'too_big')
+  return html
+}
+
+// Their depth is bounded by the shape of documents.
+function picturesOf(blocks: readonly Block[]): string[] {
+  return blocks.flatMap((block) => {
+    if (block.type === 'image') return [block.attrs.src]
+    if (block.type === 'blockquote') return picturesOf(block.content)
+    if (block.type === 'bulletList' || block.type === 'orderedList') return block.content.flatMap(({ content }) => picturesOf(content))
+    return []
+  })
+}

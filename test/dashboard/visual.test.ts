@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../help/browser.ts'
+import { accessibilityProblems, looks, openWindow, settled, show } from '../help/dashboard.ts'
+import { sendingProject } from '../help/mails.ts'
+import { freshUser } from '../help/people.ts'
+import { png } from '../help/pictures.ts'
+import { testServer } from '../help/server.ts'
+
+const server = await testServer({ running: true })
+const { projectId, secret } = await sendingProject(server.world)
+const { cookie } = await freshUser(server.world, { member: { projectId, role: 'MEMBER' } })
+await server.call('POST /contacts', { email: 'ada@example.com', data: { plan: 'pro' } }, { key: secret })
+const browser = await openBrowser()
+let opened: Awaited<ReturnType<typeof openWindow>>
+beforeAll(async () => {
+  opened = await openWindow(browser, server, { cookie })
+})
+afterAll(() => opened.context.close())
+
+const stored = async () => (await server.call('GET /templates', undefined, { key: secret })).body.data[0]
+
+test('a visual template is written by keyboard, beside what a contact gets', async () => {
+  const { page, trouble } = opened
+  await page.goto(`${server.url}/app/${projectId}/templates?create=true`)
+  await settled(page)
+  await page.getByLabel('Name').fill('Spring news')
+  await page.getByLabel('Subject').fill('News')
+  await page.getByLabel('Written as').selectOption('VISUAL')
+  await page.getByRole('button', { name: 'Create and write' }).press('Enter')
+  const text = page.getByRole('textbox', { name: 'What it says' })
+  await text.press('Control+End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Not {{ liquid }} but ')
+  await page.getByRole('button', { name: 'Bold' }).press('Enter')
+  await page.keyboard.type('bold')
+  await page.getByRole('button', { name: 'Variable' }).press('Enter')
+  await page.getByRole('dialog').getByLabel('What it prints').selectOption('plan')
+  await page.getByLabel('Where there is no value').fill('free')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Insert' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Button' }).press('Enter')
+  await page.getByLabel('Words on it').fill('Read on')
+  await page.getByLabel('Leads to').fill('javascript:alert(1)')
+  await page.keyboard.press('Enter')
+  await page.getByText('Begin with https://').waitFor()
+  await page.getByLabel('Leads to').fill('https://example.com/news')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Insert' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Picture' }).press('Enter')
+  await page.locator('input[type=file]').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: png() })
+  await page.getByLabel('What it shows').fill('A dot')
+  await page.getByRole('button', { name: 'Put it there' }).press('Enter')
+  const frame = page.frameLocator('iframe')
+  await frame.getByRole('link', { name: 'Read on' }).waitFor()
+  await frame.getByText('Not {{ liquid }} but boldfree').waitFor()
+  for (const look of looks) {
+    await show(page, look)
+    expect({ look, problems: await accessibilityProblems(page) }).toEqual({ look, problems: [] })
+  }
+  await page.keyboard.press('Control+s')
+  await page.getByText('Template saved').waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true, disabled: true }).waitFor()
+  const { body } = await stored()
+  expect(body).toContain('{{ plan ?? "free" }}')
+  expect(body).toContain('href="https://example.com/news"')
+  expect(body).toMatch(/<img src="http[^"]+\.png" alt="A dot"/)
+  expect(trouble).toEqual({ console: [], failed: [], foreign: [] })
+}, 120_000)
+
+test('it becomes HTML when that is confirmed, and visual again by its version', async () => {
+  const { page, trouble } = opened
+  const { body } = await stored()
+  await page.getByRole('button', { name: 'More' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Turn into HTML…' }).press('Enter')
+  await page.getByRole('button', { name: 'Turn into HTML', exact: true }).press('Enter')
+  await page.getByRole('textbox', { name: 'HTML' }).waitFor()
+  expect((await stored()).body).toBe(body)
+  await page.getByRole('button', { name: 'More' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Versions' }).press('Enter')
+  await page.getByRole('link', { name: /Version 2/ }).press('Enter')
+  await page.getByRole('button', { name: 'Restore this version' }).press('Enter')
+  await page.getByRole('button', { name: 'Restore', exact: true }).press('Enter')
+  await page.getByRole('textbox', { name: 'What it says' }).getByText('Read on').waitFor()
+  expect(trouble).toEqual({ console: [], failed: [], foreign: [] })
+}, 120_000)

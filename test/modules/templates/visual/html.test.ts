@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { renderTemplate } from '../../../../src/kit/liquid.ts'
+import { textTemplateOf } from '../../../../src/modules/emails/message/render.ts'
+import { htmlOfDocument } from '../../../../src/modules/templates/visual/html.ts'
+import { type Block, type Inline, VisualDocumentInput } from '../../../../src/modules/templates/visual/shapes.ts'
+
+const html = (...content: Block[]) => htmlOfDocument({ type: 'doc', content })
+const line = (...content: Inline[]) => html({ type: 'paragraph', content })
+const said = (text: string): Inline => ({ type: 'text', text })
+const named = (path: string, fallback?: string): Inline => ({
+  type: 'variable',
+  attrs: { path, ...(fallback !== undefined && { fallback }) },
+})
+const printed = (source: string, scope = {}) => /<p style="margin:0 0 16px">(.*?)<\/p>/s.exec(renderTemplate(source, scope, 'html'))?.[1]
+
+describe('the HTML of a document', () => {
+  test('has tables and inline styles, and every kind of node', () => {
+    const made = html(
+      { type: 'heading', attrs: { level: 2 }, content: [said('News')] },
+      {
+        type: 'paragraph',
+        content: [{ type: 'text', text: 'both', marks: [{ type: 'bold' }, { type: 'italic' }] }, { type: 'hardBreak' }, said('end')],
+      },
+      {
+        type: 'orderedList',
+        attrs: { start: 3 },
+        content: [{ type: 'listItem', content: [{ type: 'paragraph', content: [said('item')] }] }],
+      },
+      {
+        type: 'bulletList',
+        content: [{ type: 'listItem', content: [{ type: 'paragraph' }, { type: 'blockquote', content: [{ type: 'horizontalRule' }] }] }],
+      },
+      { type: 'image', attrs: { src: 'https://example.com/a.png?x=1&y=2', alt: 'A "dot"' } },
+      { type: 'button', attrs: { href: 'https://example.com/', label: 'Go <now>' } },
+    )
+    expect(made).toMatch(/<h2 style="[^"]+">News<\/h2>/)
+    expect(made).toContain('<strong><em>both</em></strong><br>end')
+    expect(made).toMatch(/<ol start="3" style="[^"]+">\n<li style="[^"]+">item<\/li>/)
+    expect(made).toContain('<img src="https://example.com/a.png?x=1&amp;y=2" alt="A &quot;dot&quot;"')
+    expect(made).toMatch(/<a href="https:\/\/example.com\/" style="[^"]+">Go &lt;now&gt;<\/a>/)
+    expect(made).toContain('<table role="presentation" width="600"')
+  })
+
+  test('joins neighbours with the same link', () => {
+    const marks = [{ type: 'link' as const, attrs: { href: 'https://example.com/' } }]
+    const made = line({ type: 'text', text: 'see ', marks }, { type: 'text', text: 'here', marks: [...marks, { type: 'bold' }] }, said('.'))
+    expect(made).toMatch(/<a href="https:\/\/example.com\/" style="[^"]+">see <strong>here<\/strong><\/a>\./)
+  })
+
+  test.each([
+    '<script>alert(1)</script>',
+    '{{ email }} {{email}} {{- email -}}',
+    '{% for a in (1..9) %}x{% endfor %}',
+    '{{{ email }}} {{% {%{{ { {',
+    '{% raw %}{{ x }}{% endraw %}',
+    `{{ '{' }} {{ "{{" }} it's \\ "so"`,
+  ])('prints the text %s as it is', (text) => {
+    const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' }
+    const shown = printed(line(said(text)), { email: 'WRONG', x: 'WRONG' })
+    expect(shown).not.toContain('<script')
+    expect(shown?.replace(/&(lt|gt|quot|#39|amp);/g, (entity) => entities[entity] ?? '')).toBe(text)
+  })
+
+  test('prints what only looks like a variable beside one, also in the plain text', () => {
+    const made = line(said('{'), named('name'), said('{{ name }}'), said('{'), said('{ name }}'))
+    expect(printed(made, { name: 'Ada' })).toBe('{Ada{{ name }}{{ name }}')
+    expect(renderTemplate(textTemplateOf(made) ?? '', { name: 'Ada' }, 'text')).toContain('{Ada{{ name }}{{ name }}')
+  })
+
+  test('escapes the values of variables, and their fallbacks whatever is in them', () => {
+    expect(printed(line(named('profile.name', 'friend')), { profile: { name: '<b>' } })).toBe('&lt;b&gt;')
+    for (const fallback of ['friend', '"}} {{ email }}', '%} {% if %}', '\\', `it's <b> & "so"\n{{`]) {
+      const made = line(named('name', fallback))
+      expect(renderTemplate(made, { email: 'WRONG' }, 'text')).toContain(`<p style="margin:0 0 16px">${fallback}</p>`)
+      expect(printed(made)).not.toContain('<b>')
+    }
+  })
+
+  test('has no Liquid in addresses', () => {
+    const made = html({ type: 'button', attrs: { href: 'https://example.com/?a={{ email }}{%x%}', label: '{{ email }}' } })
+    expect(made).toContain('href="https://example.com/?a=%7B%7B email %7D%7D%7B%x%%7D"')
+    expect(renderTemplate(made, { email: 'WRONG' }, 'html')).not.toContain('WRONG')
+  })
+})
+
+describe('a document that a caller sends', () => {
+  const doc = (...content: unknown[]) => ({ type: 'doc', content })
+  const text = (href: string) =>
+    doc({ type: 'paragraph', content: [{ type: 'text', text: 'x', marks: [{ type: 'link', attrs: { href } }] }] })
+  const nested = (levels: number): unknown => (levels === 0 ? { type: 'paragraph' } : { type: 'blockquote', content: [nested(levels - 1)] })
+
+  test('loses attributes that are not known', () => {
+    const given = doc({ type: 'heading', attrs: { level: 1, style: 'x' }, onclick: 'x', content: [{ type: 'text', text: 'a' }] })
+    expect(VisualDocumentInput.parse(given)).toEqual(doc({ type: 'heading', attrs: { level: 1 }, content: [{ type: 'text', text: 'a' }] }))
+    for (const href of ['https://example.com/a', 'http://example.com', 'mailto:ada@example.com'])
+      expect(VisualDocumentInput.safeParse(text(href)).success).toBe(true)
+    expect(VisualDocumentInput.safeParse(doc(nested(18))).success).toBe(true)
+  })
+
+  test.each<[string, unknown]>([
+    ['no document', 'x'],
+    ['null', null],
+    ['nothing in it', doc()],
+    ['a node that is not known', doc({ type: 'script' })],
+    ['a mark that is not known', doc({ type: 'paragraph', content: [{ type: 'text', text: 'x', marks: [{ type: 'style' }] }] })],
+    ['a block in a line', doc({ type: 'paragraph', content: [{ type: 'button', attrs: { href: 'https://example.com', label: 'x' } }] })],
+    ['a link to a script', text('javascript:alert(1)')],
+    ['a link to a script in disguise', text(' java\nscript:alert(1)')],
+    ['a link to data', text('data:text/html,x')],
+    ['a link without a scheme', text('example.com')],
+    ['a picture of data', doc({ type: 'image', attrs: { src: 'data:image/png;base64,AA' } })],
+    ['a heading of level 4', doc({ type: 'heading', attrs: { level: 4 } })],
+    ['a variable with Liquid in its name', doc({ type: 'paragraph', content: [{ type: 'variable', attrs: { path: 'a }}{{ b' } }] })],
+    ['NUL in its text', doc({ type: 'paragraph', content: [{ type: 'text', text: 'a\0' }] })],
+    ['100 levels', doc(nested(100))],
+    ['more than 1 MB', doc({ type: 'paragraph', content: [{ type: 'text', text: 'x'.repeat(1_100_000) }] })],
+    ['200,000 nodes', { type: 'doc', content: Array.from({ length: 200_000 }, () => ({ type: 'horizontalRule' })) }],
+  ])('is refused with a sentence: %s', (_what, given) => {
+    const { success, error } = VisualDocumentInput.safeParse(given)
+    expect(success).toBe(false)
+    expect(error?.issues.length).toBeLessThanOrEqual(20)
+    expect(error?.issues[0]?.message).toMatch(/must|expected/)
+  })
+})

@@ -41,6 +41,7 @@ test('a template is made and written by keyboard, beside what a contact gets; er
   await page.getByRole('button', { name: 'New template' }).press('Enter')
   await page.getByLabel('Name').fill('Spring news')
   await page.getByLabel('Subject').fill('News for {{ name }}')
+  await page.getByLabel('Written as').selectOption('HTML')
   await page.getByRole('button', { name: 'Create and write' }).press('Enter')
   await page.getByRole('heading', { name: 'Spring news', level: 1 }).waitFor()
   await write('<p>First</p>\n<p>{% if name %}</p>')

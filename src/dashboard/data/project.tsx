@@ -2,6 +2,7 @@ import { createContext, type ReactNode, use, useEffect, useEffectEvent, useState
 import { Provider } from 'urql'
 import { createClient } from './client.ts'
 import { type Live, type LiveItem, type LiveState, openLive } from './live.ts'
+import { paced } from './pace.ts'
 import { leaveToSignIn, type MemberProject } from './session.tsx'
 
 interface Current {
@@ -80,23 +81,22 @@ const refreshMs = 1_000
 
 /**
  * Calls `refresh` soon after something has arrived that concerns the page, and after the connection was lost: what arrives only says
- * what has changed, and what is shown is read again, at most once in `everyMs`.
+ * what has changed, and what is shown is read again, at most once in `everyMs`, and once more when counts have followed.
  */
 export function useLiveRefresh(concerns: (item: LiveItem) => boolean, refresh: () => void, everyMs = refreshMs): void {
   const live = useLive()
-  const [due, setDue] = useState(0)
-  useArrivals((arrived) => {
-    if (arrived.some(concerns)) setDue((before) => before || Date.now() + everyMs)
-  })
   const run = useEffectEvent(refresh)
+  const isAbout = useEffectEvent(concerns)
   useEffect(() => {
-    if (due === 0) return
-    const timer = setTimeout(() => {
-      setDue(0)
-      run()
-    }, due - Date.now())
-    return () => clearTimeout(timer)
-  }, [due])
+    const pace = paced(() => run(), everyMs)
+    const end = live.onItems((arrived) => {
+      if (arrived.some((item) => isAbout(item))) pace.changed()
+    })
+    return () => {
+      end()
+      pace.stop()
+    }
+  }, [live, everyMs])
   useEffect(() => {
     let wasLost = false
     return live.onState(() => {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useQuery } from 'urql'
 import { problemOf } from '../../../data/failures.ts'
 import { words } from '../../../data/format.ts'
-import { useProject } from '../../../data/project.tsx'
+import { useLiveRefresh, useProject } from '../../../data/project.tsx'
 import { oneOf, pageOf } from '../../../data/search.ts'
 import {
   type CampaignRecipientOutcome,
@@ -29,13 +29,15 @@ export function Recipients({ campaign: { id } }: { campaign: EditedCampaignFragm
   const navigate = useNavigate({ from: '/$project/campaigns/$campaign' })
   const variables = { id, filter: { ...(outcome && { outcome }) }, ...pageOf({ after, before }) }
   const [{ data, error }, ask] = useQuery({ query: CampaignRecipientsDocument, variables })
+  const again = () => ask({ requestPolicy: 'network-only' })
+  useLiveRefresh(({ campaign }) => campaign?.id === id, again)
   const list = data?.campaign?.recipients
   const choose = (value: string) =>
     void navigate({ search: (old) => ({ ...old, outcome: oneOf(outcomes, value), after: undefined, before: undefined }), replace: true })
   return (
     <Section title="Recipients" actions={<Download id={id} outcome={outcome} />}>
       <SelectField label="What became of them" options={options} value={outcome ?? ''} onChange={(event) => choose(event.target.value)} />
-      {error && <ProblemNote problem={problemOf(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} />}
+      {error && <ProblemNote problem={problemOf(error)} onRetry={again} />}
       {!list && !error && <Loading rows={8} />}
       {list?.nodes.length === 0 && <Empty icon="users" title="Nobody" />}
       {list && list.nodes.length > 0 && (

@@ -28,15 +28,16 @@ export async function findTemplates(client: Client, search: string): Promise<Nam
   return data?.templates.nodes ?? []
 }
 
-/** The newest of each kind that has a text in its name, at most 5; segments have no search. */
+/** The newest of each kind that has a text in its name, at most 5. */
 export async function findByName(client: Client, search: string): Promise<(Named & { kind: NamedKind })[]> {
   const { data } = await client.query(FindByNameDocument, { search })
   if (!data) return []
-  const { contacts, campaigns, templates, workflows } = data
+  const { contacts, campaigns, templates, segments, workflows } = data
   return [
     ...contacts.nodes.map(({ id, email }) => ({ kind: 'Contact' as const, id, name: email })),
     ...campaigns.nodes.map((one) => ({ kind: 'Campaign' as const, ...one })),
     ...templates.nodes.map((one) => ({ kind: 'Template' as const, ...one })),
+    ...segments.nodes.map((one) => ({ kind: 'Segment' as const, ...one })),
     ...workflows.nodes.map((one) => ({ kind: 'Workflow' as const, ...one })),
   ]
 }

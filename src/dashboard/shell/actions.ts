@@ -25,6 +25,7 @@ export function useActions(projectId: string, onKeys: () => void): Finding[] {
   return [
     action('New campaign', { icon: 'plus', to: '/$project/campaigns', search: { create: true }, words: 'create write newsletter' }),
     action('New template', { icon: 'plus', to: '/$project/templates', search: { create: true }, words: 'create write email' }),
+    action('New workflow', { icon: 'plus', to: '/$project/workflows', search: { create: true }, words: 'create automation' }),
     action('Add a contact', { icon: 'plus', to: '/$project/contacts', search: { open: 'add' }, words: 'new create person' }),
     action('Add a domain', { icon: 'plus', to: '/$project/domains', search: { open: 'add' }, words: 'new create sender dns' }),
     ...projects.nodes

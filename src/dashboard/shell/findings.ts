@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import { useClient } from 'urql'
-import { useSegmentNames } from '../data/fields.ts'
 import { findByName, type Named, type NamedKind } from '../data/find.ts'
 import { allPages, type PagePath } from '../pages.ts'
 import type { IconName } from '../parts/icon-names.ts'
@@ -37,12 +36,10 @@ function rank({ title }: Finding, asked: string): number {
 }
 
 const patienceMs = 200
-const maxSegments = 5
 
 /** The pages and actions that a text means, and what of the project has it in its name, as soon as that is found. */
 export function useFindings(text: string, actions: Finding[]): Finding[] {
   const client = useClient()
-  const segments = useSegmentNames() ?? []
   const [found, setFound] = useState<{ text: string; findings: Finding[] }>({ text: '', findings: [] })
   const asked = text.trim()
   useEffect(() => {
@@ -60,9 +57,7 @@ export function useFindings(text: string, actions: Finding[]): Finding[] {
   const fixed = [...findable, ...actions]
     .filter((one) => isMeant(one, text))
     .toSorted((one, other) => rank(one, asked) - rank(other, asked))
-  const named = asked.length < 2 ? [] : segments.filter(({ name }) => name.toLowerCase().includes(asked.toLowerCase()))
-  const ofSegments = named.slice(0, maxSegments).flatMap(({ id, name }) => pageOf({ kind: 'Segment', id, name }))
-  return [...fixed, ...ofSegments, ...(found.text === asked ? found.findings : [])]
+  return [...fixed, ...(found.text === asked ? found.findings : [])]
 }
 
 const icons: Record<NamedKind, IconName> = { Contact: 'user', Campaign: 'send', Template: 'file', Segment: 'list', Workflow: 'workflow' }

@@ -63,7 +63,7 @@ function Search({ projectId, onDone, onKeys }: { projectId: string; onDone(): vo
         aria-controls={`${id}-list`}
         aria-activedescendant={findings[chosen] && `${id}-${chosen}`}
         autoComplete="off"
-        placeholder="Pages, actions, contacts, campaigns, templates"
+        placeholder="Pages, actions, contacts, campaigns, workflows"
         value={text}
         onChange={(event) => {
           setText(event.target.value)

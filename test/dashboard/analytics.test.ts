@@ -6,6 +6,7 @@ import { openBrowser } from '../help/browser.ts'
 import { accessibilityProblems, openWindow, settled } from '../help/dashboard.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
+import { until } from '../help/until.ts'
 import { freshProject } from '../help/world.ts'
 
 const server = await testServer({ running: true, worker: true })
@@ -64,6 +65,10 @@ test('a period without email says so, days in the wrong order are refused, and e
   timeout: 60_000,
 }, async () => {
   await server.call('POST /v1/track', { email: 'ada@example.com', event: '=signed up' }, { key: secret })
+  // Counts follow the log within two seconds.
+  await until(async () =>
+    JSON.stringify((await server.call('GET /analytics/top-events', undefined, { key: secret })).body).includes('=signed up'),
+  )
   const { page, context, trouble } = await openWindow(browser, server, { cookie })
   await page.goto(`${server.url}/app/${projectId}/analytics`)
   await page.getByText('No email was sent in these days').waitFor()

@@ -141,6 +141,9 @@ builder.queryFields((t) => ({
     },
     resolve: (_parent, args, ctx) => getTimeseries(ctx, readArguments(TimeseriesPeriod, args)),
   }),
+}))
+
+builder.queryFields((t) => ({
   topEvents: t.field({
     type: [TopEvent],
     description:

@@ -76,7 +76,7 @@ type Documents = {
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": typeof types.UnsuppressDocument,
     "\n  query ExecutionCounts($id: ID!) {\n    workflow(id: $id) {\n      executionCounts { running waiting completed exited failed cancelled }\n      steps { name active entered }\n    }\n  }\n": typeof types.ExecutionCountsDocument,
     "query CountsOfWorkflows { workflows(first: 5) { nodes { executionCounts { running } steps { active } } } }": typeof types.CountsOfWorkflowsDocument,
-    "\n  query GraphsOfExecutions($id: ID!) {\n    workflow(id: $id) {\n      executions { nodes { version graph { steps { id name type } transitions { fromStepId toStepId branch } } } }\n    }\n  }\n": typeof types.GraphsOfExecutionsDocument,
+    "\n  query GraphsOfExecutions($id: ID!) {\n    workflow(id: $id) {\n      executions { nodes { version graph { steps { id name type } transitions { fromStepId toStepId branch name } } } }\n    }\n  }\n": typeof types.GraphsOfExecutionsDocument,
     "\n  mutation StartExecution($input: StartWorkflowExecutionInput!) {\n    startWorkflowExecution(input: $input) { execution { id status context version currentStep { name type } contact { email } workflow { name } } }\n  }\n": typeof types.StartExecutionDocument,
     "\n  mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }\n": typeof types.CancelExecutionDocument,
     "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { workflowId: $id }) { cancelled workflow { id } } }\n": typeof types.CancelExecutionsDocument,
@@ -196,7 +196,7 @@ const documents: Documents = {
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": types.UnsuppressDocument,
     "\n  query ExecutionCounts($id: ID!) {\n    workflow(id: $id) {\n      executionCounts { running waiting completed exited failed cancelled }\n      steps { name active entered }\n    }\n  }\n": types.ExecutionCountsDocument,
     "query CountsOfWorkflows { workflows(first: 5) { nodes { executionCounts { running } steps { active } } } }": types.CountsOfWorkflowsDocument,
-    "\n  query GraphsOfExecutions($id: ID!) {\n    workflow(id: $id) {\n      executions { nodes { version graph { steps { id name type } transitions { fromStepId toStepId branch } } } }\n    }\n  }\n": types.GraphsOfExecutionsDocument,
+    "\n  query GraphsOfExecutions($id: ID!) {\n    workflow(id: $id) {\n      executions { nodes { version graph { steps { id name type } transitions { fromStepId toStepId branch name } } } }\n    }\n  }\n": types.GraphsOfExecutionsDocument,
     "\n  mutation StartExecution($input: StartWorkflowExecutionInput!) {\n    startWorkflowExecution(input: $input) { execution { id status context version currentStep { name type } contact { email } workflow { name } } }\n  }\n": types.StartExecutionDocument,
     "\n  mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }\n": types.CancelExecutionDocument,
     "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { workflowId: $id }) { cancelled workflow { id } } }\n": types.CancelExecutionsDocument,
@@ -502,7 +502,7 @@ export function graphql(source: "query CountsOfWorkflows { workflows(first: 5) {
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query GraphsOfExecutions($id: ID!) {\n    workflow(id: $id) {\n      executions { nodes { version graph { steps { id name type } transitions { fromStepId toStepId branch } } } }\n    }\n  }\n"): typeof import('./graphql.ts').GraphsOfExecutionsDocument;
+export function graphql(source: "\n  query GraphsOfExecutions($id: ID!) {\n    workflow(id: $id) {\n      executions { nodes { version graph { steps { id name type } transitions { fromStepId toStepId branch name } } } }\n    }\n  }\n"): typeof import('./graphql.ts').GraphsOfExecutionsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

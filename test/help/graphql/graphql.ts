@@ -1619,7 +1619,7 @@ export type GraphsOfExecutionsQueryVariables = Exact<{
 }>;
 
 
-export type GraphsOfExecutionsQuery = { workflow: { executions: { nodes: Array<{ version: number, graph: { steps: Array<{ id: string, name: string, type: WorkflowStepType }>, transitions: Array<{ fromStepId: string, toStepId: string, branch: string | null }> | null } | null }> } } | null };
+export type GraphsOfExecutionsQuery = { workflow: { executions: { nodes: Array<{ version: number, graph: { steps: Array<{ id: string, name: string, type: WorkflowStepType }>, transitions: Array<{ fromStepId: string, toStepId: string, branch: string | null, name: string }> | null } | null }> } } | null };
 
 export type StartExecutionMutationVariables = Exact<{
   input: StartWorkflowExecutionInput;
@@ -3022,6 +3022,7 @@ export const GraphsOfExecutionsDocument = new TypedDocumentString(`
             fromStepId
             toStepId
             branch
+            name
           }
         }
       }

@@ -45,7 +45,7 @@ export const builder = new SchemaBuilder<{
     DomainUsage: { templates: { id: string }[]; campaigns: { id: string }[]; canDelete: boolean }
     SegmentUsage: UsedIn & { canDelete: boolean }
     ImportRowError: { row: number; email: string; error: string }
-    Suppression: { email: string; emailId: string | null }
+    Suppression: { email: string; reason: string; emailId: string | null }
     TemplateUsage: { id: string }
     EventUsage: UsedIn & { name: string; totalCount: number; uniqueContacts: number }
   }

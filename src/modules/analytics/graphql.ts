@@ -47,7 +47,7 @@ type Counts = Pick<TimeseriesPoint, (typeof counts)[number][1]>
 const Point = builder.objectRef<TimeseriesPoint>('TimeseriesPoint').implement({
   description: 'What became of emails in a part of a time series.',
   fields: (t) => ({
-    date: t.expose('date', { type: 'DateTime', description: 'When it begins.' }),
+    start: t.expose('date', { type: 'DateTime', description: 'When it begins.' }),
     day: t.expose('day', { type: 'Date', description: 'The day that it begins on, in the time zone of the series.' }),
     ...Object.fromEntries(counts.map(([name, key, description]) => [name, t.exposeInt(key, { description })])),
   }),
@@ -55,8 +55,7 @@ const Point = builder.objectRef<TimeseriesPoint>('TimeseriesPoint').implement({
 
 const rate = (what: string) => ({ description: `${what}, in percent of those sent, with two decimals; 0 when nothing was sent.` })
 
-const Totals = builder.objectRef<EmailTotals>('EmailTotals')
-Totals.implement({
+const Sums = builder.interfaceRef<EmailTotals>('EmailSums').implement({
   description: 'What became of emails on some days. What happened counts when it happened, whenever the email was sent.',
   fields: (t) => ({
     startDate: t.expose('startDate', { type: 'Date', description: 'The first day.' }),
@@ -69,9 +68,21 @@ Totals.implement({
     clickRate: t.exposeFloat('clickRate', rate('Clicked by people')),
     bounceRate: t.exposeFloat('bounceRate', rate('Bounced')),
     complaintRate: t.exposeFloat('complaintRate', rate('Reported as spam')),
+  }),
+})
+
+const Before = builder.objectRef<EmailTotals>('EmailTotalsBefore').implement({
+  description: 'What became of emails on as many days right before some days.',
+  interfaces: [Sums],
+})
+
+const Totals = builder.objectRef<EmailTotals>('EmailTotals').implement({
+  description: 'What became of emails on some days, to compare with the days before.',
+  interfaces: [Sums],
+  fields: (t) => ({
     previous: t.field({
-      type: Totals,
-      description: 'The same of as many days right before, to compare with.',
+      type: Before,
+      description: 'The same of as many days right before.',
       resolve: (totals, _args, ctx) => getTotalsBefore(ctx, totals),
     }),
   }),
@@ -116,25 +127,34 @@ builder.queryFields((t) => ({
     args: {
       startDate: t.arg({ type: 'Date', description: 'The first day, in `timezone`. Default: 29 days before the last one.' }),
       endDate: t.arg({ type: 'Date', description: 'The last day, which is included. Default: today.' }),
-      timezone: t.arg.string({ defaultValue: 'UTC', description: 'The IANA name of the time zone, such as `Europe/Berlin`.' }),
+      timezone: t.arg.string({
+        required: true,
+        defaultValue: 'UTC',
+        description: 'The IANA name of the time zone, such as `Europe/Berlin`.',
+      }),
       interval: t.arg({
         type: Interval,
+        required: true,
         defaultValue: 'DAY',
         description: 'How long the parts are. The first and the last week or month may be cut off by the range.',
       }),
     },
     resolve: (_parent, args, ctx) => getTimeseries(ctx, readArguments(TimeseriesPeriod, args)),
   }),
+}))
+
+builder.queryFields((t) => ({
   topEvents: t.field({
     type: [TopEvent],
     description:
       'The most frequent events of at most 366 UTC days, compared with as many days before. Events of deleted contacts, and of names that were deleted, are not counted.',
     extensions: { maxItems: 100 },
     args: {
-      limit: t.arg.int({ defaultValue: 5, description: 'How many events, 1 to 100.' }),
+      limit: t.arg.int({ required: true, defaultValue: 5, description: 'How many events, 1 to 100.' }),
       startDate: t.arg({ type: 'Date', description: 'The first UTC day. Default: 29 days before the last one.' }),
       endDate: t.arg({ type: 'Date', description: 'The last UTC day, which is included. Default: today.' }),
       tracked: t.arg.boolean({
+        required: true,
         defaultValue: false,
         description: 'Only events that callers track, without those that the platform writes itself, such as `email.sent`.',
       }),
@@ -151,7 +171,11 @@ builder.queryField('emailTotals', (t) =>
     args: {
       startDate: t.arg({ type: 'Date', description: 'The first day, in `timezone`. Default: 29 days before the last one.' }),
       endDate: t.arg({ type: 'Date', description: 'The last day, which is included. Default: today.' }),
-      timezone: t.arg.string({ defaultValue: 'UTC', description: 'The IANA name of the time zone, such as `Europe/Berlin`.' }),
+      timezone: t.arg.string({
+        required: true,
+        defaultValue: 'UTC',
+        description: 'The IANA name of the time zone, such as `Europe/Berlin`.',
+      }),
     },
     resolve: (_parent, args, ctx) => getEmailTotals(ctx, readArguments(TotalsPeriod, args)),
   }),
@@ -164,8 +188,8 @@ builder.queryFields((t) => ({
       'The SENT campaigns that did best, the best first; of equal ones, that which was sent to more. Their `stats` say how well.',
     extensions: { maxItems: 100 },
     args: {
-      limit: t.arg.int({ defaultValue: 10, description: 'How many campaigns, 1 to 100.' }),
-      metric: t.arg({ type: Metric, defaultValue: 'opens', description: 'What they are compared by.' }),
+      limit: t.arg.int({ required: true, defaultValue: 10, description: 'How many campaigns, 1 to 100.' }),
+      metric: t.arg({ type: Metric, required: true, defaultValue: 'opens', description: 'What they are compared by.' }),
     },
     resolve: async (query, _parent, args, ctx) =>
       campaignsOf(ctx, await listTopCampaigns(ctx, readArguments(TopCampaignsSearch, args)), query),

@@ -94,6 +94,23 @@ export const findEmail = loader(async ({ db, projectId }, ids, query) =>
   db.prisma.email.findMany({ ...query, where: { projectId, id: { in: ids }, contact: { deletedAt: null } } }),
 )
 
+/**
+ * What the mail server or provider said of the email because of which an address is suppressed; null where it said nothing, and once the
+ * email has been deleted. Concurrent calls are read in at most two statements.
+ */
+export async function findBounceText(
+  ctx: Reading,
+  { reason, emailId }: { reason: string; emailId: string | null },
+): Promise<string | null> {
+  if (reason !== 'BOUNCE') return null
+  const email = await findEmail(ctx, { id: emailId }, { select: { id: true, contactId: true, createdAt: true, reason: true } })
+  if (!email || email.reason !== null) return email?.reason ?? null
+  // Of a bounce that passes the email itself says nothing.
+  const bounce = (await listEventsOfEmail(ctx, email)).findLast(({ name }) => name === 'email.bounce')
+  const { reason: said } = (bounce?.data ?? {}) as Record<string, unknown>
+  return typeof said === 'string' ? said : null
+}
+
 function conditionsOf({ contactId, campaignId, statuses, executionId, search, from, to }: EmailListFilter): EmailListConditions {
   return {
     contactId,

@@ -6,10 +6,19 @@ const Provider = builder.enumType('OauthProvider', {
   values: { GITHUB: { description: 'GitHub.' }, GOOGLE: { description: 'Google.' } } as const,
 })
 
+const Environment = builder.enumType('Environment', {
+  description: 'What an installation is for.',
+  values: {
+    PRODUCTION: { value: 'production', description: 'Serving people.' },
+    DEVELOPMENT: { value: 'development', description: 'Trying it, or working on it.' },
+    TEST: { value: 'test', description: 'Automatic tests.' },
+  } as const,
+})
+
 const Configuration = builder.objectRef<Awaited<ReturnType<typeof getInstallation>>>('Configuration').implement({
   description: 'What this installation has enabled, and its limits.',
   fields: (t) => ({
-    environment: t.exposeString('environment', { description: '`production`, `development` or `test`.' }),
+    environment: t.expose('environment', { type: Environment, description: 'What it is for.' }),
     apiUrl: t.exposeString('apiUrl', { description: 'Where the API is, without a slash at the end.' }),
     dashboardUrl: t.exposeString('dashboardUrl', {
       nullable: true,

@@ -22,8 +22,8 @@ type Documents = {
     "\n  query TopCampaigns($limit: Int, $metric: CampaignMetric) {\n    topCampaigns(limit: $limit, metric: $metric) { id name stats { sentCount openRate machineOpens } }\n  }\n": typeof types.TopCampaignsDocument,
     "\n  query CampaignSummary {\n    campaignSummary { total active completed averageOpenRate averageClickRate campaigns { id status stats { clickRate } } }\n  }\n": typeof types.CampaignSummaryDocument,
     "\n  query TopEvents($limit: Int, $startDate: Date, $endDate: Date, $tracked: Boolean) {\n    topEvents(limit: $limit, startDate: $startDate, endDate: $endDate, tracked: $tracked) { name count trend }\n  }\n": typeof types.TopEventsDocument,
-    "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      date day sent delivered opened clicked bounced machineOpened machineClicked complained failed unsubscribed\n    }\n  }\n": typeof types.SeriesDocument,
-    "\n  query EmailTotals($startDate: Date, $endDate: Date, $timezone: String) {\n    emailTotals(startDate: $startDate, endDate: $endDate, timezone: $timezone) {\n      startDate endDate sent delivered opened clicked bounced complained failed unsubscribed\n      deliveryRate openRate clickRate bounceRate complaintRate\n      previous { startDate endDate sent openRate previous { startDate endDate } }\n    }\n  }\n": typeof types.EmailTotalsDocument,
+    "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      start day sent delivered opened clicked bounced machineOpened machineClicked complained failed unsubscribed\n    }\n  }\n": typeof types.SeriesDocument,
+    "\n  query EmailTotals($startDate: Date, $endDate: Date, $timezone: String) {\n    emailTotals(startDate: $startDate, endDate: $endDate, timezone: $timezone) {\n      startDate endDate sent delivered opened clicked bounced complained failed unsubscribed\n      deliveryRate openRate clickRate bounceRate complaintRate\n      previous { startDate endDate sent openRate }\n    }\n  }\n": typeof types.EmailTotalsDocument,
     "query EventCounts($startDate: Date, $endDate: Date) { eventCounts(startDate: $startDate, endDate: $endDate) { name count } }": typeof types.EventCountsDocument,
     "query ActivityStats($startDate: Date, $endDate: Date) { activityStats(startDate: $startDate, endDate: $endDate) { totalEvents } }": typeof types.ActivityStatsDocument,
     "\n  query AudiencePreview($input: AudiencePreviewInput!) {\n    audiencePreview(input: $input) { recipients excluded { reason count } }\n  }\n": typeof types.AudiencePreviewDocument,
@@ -36,6 +36,7 @@ type Documents = {
     "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": typeof types.PreviewEmailDocument,
     "\n  query RecipientsBy($id: ID!, $filter: CampaignRecipientFilter) {\n    campaign(id: $id) { recipients(first: 5, filter: $filter) { totalCount nodes { address } } }\n  }\n": typeof types.RecipientsByDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": typeof types.CreateCampaignDocument,
+    "\n  query WhatBecame($id: ID!) {\n    campaign(id: $id) { stats { totalRecipients sentCount failedCount suppressedCount waitingCount cancelledCount } }\n  }\n": typeof types.WhatBecameDocument,
     "\n  query PeopleOfFilter($filter: ContactFilter, $orderBy: ContactOrder, $first: Int, $after: String, $last: Int) {\n    contacts(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last) {\n      totalCount pageInfo { hasNextPage endCursor } nodes { email }\n    }\n  }\n": typeof types.PeopleOfFilterDocument,
     "\n  query PeopleOfSegment($id: ID!, $filter: ContactFilter) {\n    segment(id: $id) { contacts(filter: $filter) { totalCount nodes { email } } }\n  }\n": typeof types.PeopleOfSegmentDocument,
     "mutation DeleteMany($filter: ContactFilter) { bulkDeleteContacts(input: { filter: $filter }) { jobId } }": typeof types.DeleteManyDocument,
@@ -75,7 +76,7 @@ type Documents = {
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": typeof types.UnsuppressDocument,
     "\n  query ExecutionCounts($id: ID!) {\n    workflow(id: $id) {\n      executionCounts { running waiting completed exited failed cancelled }\n      steps { name active entered }\n    }\n  }\n": typeof types.ExecutionCountsDocument,
     "query CountsOfWorkflows { workflows(first: 5) { nodes { executionCounts { running } steps { active } } } }": typeof types.CountsOfWorkflowsDocument,
-    "\n  query GraphsOfExecutions($id: ID!) {\n    workflow(id: $id) {\n      executions { nodes { version graph { steps { id name type } transitions { fromStepId toStepId branch } } } }\n    }\n  }\n": typeof types.GraphsOfExecutionsDocument,
+    "\n  query GraphsOfExecutions($id: ID!) {\n    workflow(id: $id) {\n      executions { nodes { version graph { steps { id name type } transitions { fromStepId toStepId branch name } } } }\n    }\n  }\n": typeof types.GraphsOfExecutionsDocument,
     "\n  mutation StartExecution($input: StartWorkflowExecutionInput!) {\n    startWorkflowExecution(input: $input) { execution { id status context version currentStep { name type } contact { email } workflow { name } } }\n  }\n": typeof types.StartExecutionDocument,
     "\n  mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }\n": typeof types.CancelExecutionDocument,
     "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { workflowId: $id }) { cancelled workflow { id } } }\n": typeof types.CancelExecutionsDocument,
@@ -141,8 +142,8 @@ const documents: Documents = {
     "\n  query TopCampaigns($limit: Int, $metric: CampaignMetric) {\n    topCampaigns(limit: $limit, metric: $metric) { id name stats { sentCount openRate machineOpens } }\n  }\n": types.TopCampaignsDocument,
     "\n  query CampaignSummary {\n    campaignSummary { total active completed averageOpenRate averageClickRate campaigns { id status stats { clickRate } } }\n  }\n": types.CampaignSummaryDocument,
     "\n  query TopEvents($limit: Int, $startDate: Date, $endDate: Date, $tracked: Boolean) {\n    topEvents(limit: $limit, startDate: $startDate, endDate: $endDate, tracked: $tracked) { name count trend }\n  }\n": types.TopEventsDocument,
-    "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      date day sent delivered opened clicked bounced machineOpened machineClicked complained failed unsubscribed\n    }\n  }\n": types.SeriesDocument,
-    "\n  query EmailTotals($startDate: Date, $endDate: Date, $timezone: String) {\n    emailTotals(startDate: $startDate, endDate: $endDate, timezone: $timezone) {\n      startDate endDate sent delivered opened clicked bounced complained failed unsubscribed\n      deliveryRate openRate clickRate bounceRate complaintRate\n      previous { startDate endDate sent openRate previous { startDate endDate } }\n    }\n  }\n": types.EmailTotalsDocument,
+    "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      start day sent delivered opened clicked bounced machineOpened machineClicked complained failed unsubscribed\n    }\n  }\n": types.SeriesDocument,
+    "\n  query EmailTotals($startDate: Date, $endDate: Date, $timezone: String) {\n    emailTotals(startDate: $startDate, endDate: $endDate, timezone: $timezone) {\n      startDate endDate sent delivered opened clicked bounced complained failed unsubscribed\n      deliveryRate openRate clickRate bounceRate complaintRate\n      previous { startDate endDate sent openRate }\n    }\n  }\n": types.EmailTotalsDocument,
     "query EventCounts($startDate: Date, $endDate: Date) { eventCounts(startDate: $startDate, endDate: $endDate) { name count } }": types.EventCountsDocument,
     "query ActivityStats($startDate: Date, $endDate: Date) { activityStats(startDate: $startDate, endDate: $endDate) { totalEvents } }": types.ActivityStatsDocument,
     "\n  query AudiencePreview($input: AudiencePreviewInput!) {\n    audiencePreview(input: $input) { recipients excluded { reason count } }\n  }\n": types.AudiencePreviewDocument,
@@ -155,6 +156,7 @@ const documents: Documents = {
     "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": types.PreviewEmailDocument,
     "\n  query RecipientsBy($id: ID!, $filter: CampaignRecipientFilter) {\n    campaign(id: $id) { recipients(first: 5, filter: $filter) { totalCount nodes { address } } }\n  }\n": types.RecipientsByDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": types.CreateCampaignDocument,
+    "\n  query WhatBecame($id: ID!) {\n    campaign(id: $id) { stats { totalRecipients sentCount failedCount suppressedCount waitingCount cancelledCount } }\n  }\n": types.WhatBecameDocument,
     "\n  query PeopleOfFilter($filter: ContactFilter, $orderBy: ContactOrder, $first: Int, $after: String, $last: Int) {\n    contacts(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last) {\n      totalCount pageInfo { hasNextPage endCursor } nodes { email }\n    }\n  }\n": types.PeopleOfFilterDocument,
     "\n  query PeopleOfSegment($id: ID!, $filter: ContactFilter) {\n    segment(id: $id) { contacts(filter: $filter) { totalCount nodes { email } } }\n  }\n": types.PeopleOfSegmentDocument,
     "mutation DeleteMany($filter: ContactFilter) { bulkDeleteContacts(input: { filter: $filter }) { jobId } }": types.DeleteManyDocument,
@@ -194,7 +196,7 @@ const documents: Documents = {
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": types.UnsuppressDocument,
     "\n  query ExecutionCounts($id: ID!) {\n    workflow(id: $id) {\n      executionCounts { running waiting completed exited failed cancelled }\n      steps { name active entered }\n    }\n  }\n": types.ExecutionCountsDocument,
     "query CountsOfWorkflows { workflows(first: 5) { nodes { executionCounts { running } steps { active } } } }": types.CountsOfWorkflowsDocument,
-    "\n  query GraphsOfExecutions($id: ID!) {\n    workflow(id: $id) {\n      executions { nodes { version graph { steps { id name type } transitions { fromStepId toStepId branch } } } }\n    }\n  }\n": types.GraphsOfExecutionsDocument,
+    "\n  query GraphsOfExecutions($id: ID!) {\n    workflow(id: $id) {\n      executions { nodes { version graph { steps { id name type } transitions { fromStepId toStepId branch name } } } }\n    }\n  }\n": types.GraphsOfExecutionsDocument,
     "\n  mutation StartExecution($input: StartWorkflowExecutionInput!) {\n    startWorkflowExecution(input: $input) { execution { id status context version currentStep { name type } contact { email } workflow { name } } }\n  }\n": types.StartExecutionDocument,
     "\n  mutation CancelExecution($input: CancelWorkflowExecutionInput!) { cancelWorkflowExecution(input: $input) { execution { status exitReason } } }\n": types.CancelExecutionDocument,
     "\n  mutation CancelExecutions($id: ID!) { cancelWorkflowExecutions(input: { workflowId: $id }) { cancelled workflow { id } } }\n": types.CancelExecutionsDocument,
@@ -284,11 +286,11 @@ export function graphql(source: "\n  query TopEvents($limit: Int, $startDate: Da
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      date day sent delivered opened clicked bounced machineOpened machineClicked complained failed unsubscribed\n    }\n  }\n"): typeof import('./graphql.ts').SeriesDocument;
+export function graphql(source: "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      start day sent delivered opened clicked bounced machineOpened machineClicked complained failed unsubscribed\n    }\n  }\n"): typeof import('./graphql.ts').SeriesDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query EmailTotals($startDate: Date, $endDate: Date, $timezone: String) {\n    emailTotals(startDate: $startDate, endDate: $endDate, timezone: $timezone) {\n      startDate endDate sent delivered opened clicked bounced complained failed unsubscribed\n      deliveryRate openRate clickRate bounceRate complaintRate\n      previous { startDate endDate sent openRate previous { startDate endDate } }\n    }\n  }\n"): typeof import('./graphql.ts').EmailTotalsDocument;
+export function graphql(source: "\n  query EmailTotals($startDate: Date, $endDate: Date, $timezone: String) {\n    emailTotals(startDate: $startDate, endDate: $endDate, timezone: $timezone) {\n      startDate endDate sent delivered opened clicked bounced complained failed unsubscribed\n      deliveryRate openRate clickRate bounceRate complaintRate\n      previous { startDate endDate sent openRate }\n    }\n  }\n"): typeof import('./graphql.ts').EmailTotalsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -337,6 +339,10 @@ export function graphql(source: "\n  query RecipientsBy($id: ID!, $filter: Campa
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }"): typeof import('./graphql.ts').CreateCampaignDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query WhatBecame($id: ID!) {\n    campaign(id: $id) { stats { totalRecipients sentCount failedCount suppressedCount waitingCount cancelledCount } }\n  }\n"): typeof import('./graphql.ts').WhatBecameDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -496,7 +502,7 @@ export function graphql(source: "query CountsOfWorkflows { workflows(first: 5) {
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query GraphsOfExecutions($id: ID!) {\n    workflow(id: $id) {\n      executions { nodes { version graph { steps { id name type } transitions { fromStepId toStepId branch } } } }\n    }\n  }\n"): typeof import('./graphql.ts').GraphsOfExecutionsDocument;
+export function graphql(source: "\n  query GraphsOfExecutions($id: ID!) {\n    workflow(id: $id) {\n      executions { nodes { version graph { steps { id name type } transitions { fromStepId toStepId branch name } } } }\n    }\n  }\n"): typeof import('./graphql.ts').GraphsOfExecutionsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

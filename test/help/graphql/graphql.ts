@@ -516,6 +516,15 @@ export type EmailType =
   /** Has no unsubscribe footer; is also sent to unsubscribed contacts. */
   | 'TRANSACTIONAL';
 
+/** What an installation is for. */
+export type Environment =
+  /** Trying it, or working on it. */
+  | 'DEVELOPMENT'
+  /** Serving people. */
+  | 'PRODUCTION'
+  /** Automatic tests. */
+  | 'TEST';
+
 /** Which events a list holds: all conditions apply. */
 export type EventFilter = {
   /** Only events of this contact. */
@@ -1207,7 +1216,7 @@ export type SeriesQueryVariables = Exact<{
 }>;
 
 
-export type SeriesQuery = { timeseries: Array<{ date: string, day: string, sent: number, delivered: number, opened: number, clicked: number, bounced: number, machineOpened: number, machineClicked: number, complained: number, failed: number, unsubscribed: number }> };
+export type SeriesQuery = { timeseries: Array<{ start: string, day: string, sent: number, delivered: number, opened: number, clicked: number, bounced: number, machineOpened: number, machineClicked: number, complained: number, failed: number, unsubscribed: number }> };
 
 export type EmailTotalsQueryVariables = Exact<{
   startDate?: string | null | undefined;
@@ -1216,7 +1225,7 @@ export type EmailTotalsQueryVariables = Exact<{
 }>;
 
 
-export type EmailTotalsQuery = { emailTotals: { startDate: string, endDate: string, sent: number, delivered: number, opened: number, clicked: number, bounced: number, complained: number, failed: number, unsubscribed: number, deliveryRate: number, openRate: number, clickRate: number, bounceRate: number, complaintRate: number, previous: { startDate: string, endDate: string, sent: number, openRate: number, previous: { startDate: string, endDate: string } } } };
+export type EmailTotalsQuery = { emailTotals: { startDate: string, endDate: string, sent: number, delivered: number, opened: number, clicked: number, bounced: number, complained: number, failed: number, unsubscribed: number, deliveryRate: number, openRate: number, clickRate: number, bounceRate: number, complaintRate: number, previous: { startDate: string, endDate: string, sent: number, openRate: number } } };
 
 export type EventCountsQueryVariables = Exact<{
   startDate?: string | null | undefined;
@@ -1302,6 +1311,13 @@ export type CreateCampaignMutationVariables = Exact<{
 
 
 export type CreateCampaignMutation = { createCampaign: { campaign: { id: string, condition: unknown, audiencePreview: { recipients: number, excluded: Array<{ reason: CampaignExclusionReason, count: number }> } | null } } };
+
+export type WhatBecameQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type WhatBecameQuery = { campaign: { stats: { totalRecipients: number, sentCount: number, failedCount: number, suppressedCount: number, waitingCount: number, cancelledCount: number } } | null };
 
 export type PeopleOfFilterQueryVariables = Exact<{
   filter?: ContactFilter | null | undefined;
@@ -1603,7 +1619,7 @@ export type GraphsOfExecutionsQueryVariables = Exact<{
 }>;
 
 
-export type GraphsOfExecutionsQuery = { workflow: { executions: { nodes: Array<{ version: number, graph: { steps: Array<{ id: string, name: string, type: WorkflowStepType }>, transitions: Array<{ fromStepId: string, toStepId: string, branch: string | null }> | null } | null }> } } | null };
+export type GraphsOfExecutionsQuery = { workflow: { executions: { nodes: Array<{ version: number, graph: { steps: Array<{ id: string, name: string, type: WorkflowStepType }>, transitions: Array<{ fromStepId: string, toStepId: string, branch: string | null, name: string }> | null } | null }> } } | null };
 
 export type StartExecutionMutationVariables = Exact<{
   input: StartWorkflowExecutionInput;
@@ -2009,7 +2025,7 @@ export type SendToManyMutation = { sendEmail: { emails: Array<{ contactId: strin
 export type ReadConfigQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ReadConfigQuery = { config: { environment: string, apiUrl: string, dashboardUrl: string | null, billingEnabled: boolean, signupsEnabled: boolean, verificationRequired: boolean, oauthProviders: Array<OauthProvider>, maxAttachmentBytes: number, maxImageBytes: number, maxImportBytes: number } };
+export type ReadConfigQuery = { config: { environment: Environment, apiUrl: string, dashboardUrl: string | null, billingEnabled: boolean, signupsEnabled: boolean, verificationRequired: boolean, oauthProviders: Array<OauthProvider>, maxAttachmentBytes: number, maxImageBytes: number, maxImportBytes: number } };
 
 export type ReadInvitationQueryVariables = Exact<{
   token: string;
@@ -2193,7 +2209,7 @@ export const SeriesDocument = new TypedDocumentString(`
     timezone: $timezone
     interval: $interval
   ) {
-    date
+    start
     day
     sent
     delivered
@@ -2231,10 +2247,6 @@ export const EmailTotalsDocument = new TypedDocumentString(`
       endDate
       sent
       openRate
-      previous {
-        startDate
-        endDate
-      }
     }
   }
 }
@@ -2377,6 +2389,20 @@ export const CreateCampaignDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CreateCampaignMutation, CreateCampaignMutationVariables>;
+export const WhatBecameDocument = new TypedDocumentString(`
+    query WhatBecame($id: ID!) {
+  campaign(id: $id) {
+    stats {
+      totalRecipients
+      sentCount
+      failedCount
+      suppressedCount
+      waitingCount
+      cancelledCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhatBecameQuery, WhatBecameQueryVariables>;
 export const PeopleOfFilterDocument = new TypedDocumentString(`
     query PeopleOfFilter($filter: ContactFilter, $orderBy: ContactOrder, $first: Int, $after: String, $last: Int) {
   contacts(
@@ -2996,6 +3022,7 @@ export const GraphsOfExecutionsDocument = new TypedDocumentString(`
             fromStepId
             toStepId
             branch
+            name
           }
         }
       }

@@ -135,6 +135,7 @@ describe('lists', () => {
     'EmailMessage.headers': 'at most 100',
     'EmailPreview.missing': 'at most 100',
     'WorkflowExecution.stepExecutions': 'one per step of the version',
+    'WorkflowStep.exits': 'at most 21',
     'WorkflowExecutionGraph.steps': 'at most 100',
     'EmailCheck.reasons': 'one per finding',
     'Invoices.invoices': 'the last 100',

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { upsertContact } from '../../../src/modules/contacts/contacts.ts'
+import { recordBounce, recordTransientBounce } from '../../../src/modules/emails/feedback/record.ts'
 import { createSegment } from '../../../src/modules/segments/segments.ts'
-import { suppressAddresses } from '../../../src/modules/suppressions/suppressions.ts'
+import { suppressAddress, suppressAddresses } from '../../../src/modules/suppressions/suppressions.ts'
 import { asker } from '../../help/ask.ts'
 import { drafted } from '../../help/campaigns.ts'
 import { accept, sendingProject } from '../../help/mails.ts'
@@ -37,6 +38,29 @@ test('the suppression of an address in any spelling, null for none, and never th
   expect(await ask(secret, ' ADA@example.com')).toEqual({ suppression: { email: 'ada@example.com', reason: 'MANUAL' } })
   expect(await ask(secret, 'bob@example.com')).toEqual({ suppression: null })
   expect(await ask(other.secret, 'ada@example.com')).toEqual({ suppression: null })
+})
+
+test('the suppression of an address has what its server said, also of bounces that pass, and nothing for others', async () => {
+  const { ctx, secret, projectId } = await sendingProject(world)
+  const { id: emailId } = await accept(ctx, { to: 'gone@example.com' })
+  const { id: fullId } = await accept(ctx, { to: 'full@example.com' })
+  const bounce = { at: world.clock.now(), recipients: [], mailbox: true }
+  await recordBounce(world, { ...bounce, email: { projectId, emailId }, reason: '550 5.1.1 No such user' })
+  await recordTransientBounce(world, { ...bounce, email: { projectId, emailId: fullId }, reason: '452 4.2.2 Mailbox full' })
+  await suppressAddress(ctx, { email: 'full@example.com', reason: 'BOUNCE', emailId: fullId })
+  await suppressAddress(ctx, { email: 'spam@example.com', reason: 'COMPLAINT', emailId })
+  await suppressAddresses(ctx, { emails: ['hand@example.com'], reason: 'BOUNCE' })
+  const { data } = await asker(url, secret)('{ suppressions { nodes { email reasonText } } }')
+  expect(data).toEqual({
+    suppressions: {
+      nodes: [
+        { email: 'full@example.com', reasonText: '452 4.2.2 Mailbox full' },
+        { email: 'gone@example.com', reasonText: '550 5.1.1 No such user' },
+        { email: 'hand@example.com', reasonText: null },
+        { email: 'spam@example.com', reasonText: null },
+      ],
+    },
+  })
 })
 
 describe('an email that has not left', () => {

@@ -38,7 +38,7 @@ test('config is what GET /config and /auth/oauth-config say, for anyone', async 
   const [{ data }, { body }, oauth] = await Promise.all([ask(readConfig), call('GET /config'), call('GET /auth/oauth-config')])
   const { features, urls } = body
   expect(data?.config).toEqual({
-    environment: body.environment,
+    environment: body.environment.toUpperCase(),
     apiUrl: urls.api,
     dashboardUrl: urls.dashboard,
     billingEnabled: features.billing.enabled,

@@ -75,7 +75,7 @@ const machines: Series[] = [
 
 function Charts({ data: { timeseries, emailTotals }, range }: { data: AnalyticsQuery; range: Range }) {
   // The rest of today has not happened yet.
-  const points = timeseries.filter(({ date }) => Date.parse(date) <= Date.now())
+  const points = timeseries.filter(({ start }) => Date.parse(start) <= Date.now())
   const { deliveryRate, bounceRate, complaintRate } = emailTotals
   return (
     <>

@@ -30,7 +30,7 @@ export function labelsOf(interval: TimeseriesInterval, points: readonly Pick<Ser
   const long = new Intl.DateTimeFormat(locale, options[interval].long)
   const isOneDay = interval === 'HOUR' && points.at(0)?.day === points.at(-1)?.day
   // An hour is a moment; anything longer is a day of the zone, whatever its moment is elsewhere.
-  const momentOf = ({ date, day }: Pick<SeriesPointFragment, 'date' | 'day'>) => new Date(interval === 'HOUR' ? date : `${day}T00:00Z`)
+  const momentOf = ({ start, day }: Pick<SeriesPointFragment, 'start' | 'day'>) => new Date(interval === 'HOUR' ? start : `${day}T00:00Z`)
   const isNamed = (nth: number) => interval !== 'HOUR' || isOneDay || nth === 0 || points[nth]?.day !== points[nth - 1]?.day
   return {
     /** Of hours of several days only those that a day begins with. */

@@ -23,7 +23,7 @@ export function Lines({ series, points, x, y, chosen }: Props) {
           <LinePath data={[...points]} x={(_, at) => x(at)} y={(point) => y(point[count])} className="chart-series" />
           {points.map((point, at) =>
             at === chosen || points.length === 1 ? (
-              <circle key={point.date} cx={x(at)} cy={y(point[count])} r={4} className="chart-dot" />
+              <circle key={point.start} cx={x(at)} cy={y(point[count])} r={4} className="chart-dot" />
             ) : null,
           )}
         </g>
@@ -38,7 +38,7 @@ export function Bars({ series, points, x, y, step, chosen }: Props) {
   return (
     <g>
       {points.map((point, at) => (
-        <g key={point.date} className={chosen === undefined || chosen === at ? undefined : 'chart-dim'}>
+        <g key={point.start} className={chosen === undefined || chosen === at ? undefined : 'chart-dim'}>
           {series.map(({ name, count }, nth) => {
             const below = series.slice(0, nth).reduce((sum, one) => sum + point[one.count], 0)
             const height = y(below) - y(below + point[count])

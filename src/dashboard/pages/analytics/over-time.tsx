@@ -27,7 +27,7 @@ export function OverTime({ title, lead, kind, series, points, range, nothing }: 
   const labels = labelsOf(range.interval, points)
   const isEmpty = series.every(({ count }) => sumOf(points, count) === 0)
   const columns: CsvColumn<SeriesPointFragment>[] = [
-    { name: 'Begins', value: ({ date }) => date },
+    { name: 'Begins', value: ({ start }) => start },
     { name: 'Day', value: ({ day }) => day },
     ...series.map(({ name, count }) => ({ name, value: (point: SeriesPointFragment) => point[count] })),
   ]
@@ -65,7 +65,7 @@ function Figures({ title, series, points, labelOf }: FiguresProps) {
           <Table
             label={title}
             rows={points}
-            keyOf={({ date }) => date}
+            keyOf={({ start }) => start}
             columns={[
               { name: 'When', cell: labelOf },
               ...series.map(({ name, count }) => ({ name, numeric: true, cell: (point: SeriesPointFragment) => number(point[count]) })),

@@ -1,11 +1,11 @@
 import { number } from '../../data/format.ts'
 import type { CampaignCountsFragment } from '../../graphql/graphql.ts'
 
-type Counts = Pick<CampaignCountsFragment, 'totalRecipients' | 'sentCount' | 'failedCount' | 'suppressedCount'>
+type Counts = Pick<CampaignCountsFragment, 'totalRecipients' | 'waitingCount' | 'cancelledCount'>
 
 /** How many of the emails have an end: they left, failed or were withheld. */
-export function doneOf({ sentCount, failedCount, suppressedCount, totalRecipients }: Counts): number {
-  return Math.min(sentCount + failedCount + suppressedCount, totalRecipients)
+export function doneOf({ totalRecipients, waitingCount, cancelledCount }: Counts): number {
+  return totalRecipients - waitingCount - cancelledCount
 }
 
 /** How much of a campaign is done, as a bar and in figures. */

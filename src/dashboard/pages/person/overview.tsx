@@ -46,7 +46,7 @@ function Suppression({ person: { email, suppression } }: { person: PersonFacts }
         On the suppression list since <Time at={suppression.since} />: {label.toLowerCase()}, put there by {sources[suppression.source]}.{' '}
         {effect}
       </p>
-      {suppression.causedBy?.reason && <p>{suppression.causedBy.reason}</p>}
+      {suppression.reasonText && <p>{suppression.reasonText}</p>}
       <Link to="/$project/suppressions" params={{ project }} search={{ q: email }}>
         Show it on the list
       </Link>

@@ -27,7 +27,7 @@ export function Details({ address, onClose, onRemoved }: Props) {
     variables: { address: address ?? '' },
     pause: address === undefined,
   })
-  const found = data?.suppressions.nodes.find(({ email }) => email === address)
+  const found = data?.suppression?.email === address ? data?.suppression : undefined
   return (
     <Dialog kind="drawer" title={address ?? 'Address'} open={address !== undefined} onClose={onClose}>
       {error && <ProblemNote problem={problemOf(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} />}
@@ -49,9 +49,9 @@ export function Details({ address, onClose, onRemoved }: Props) {
   )
 }
 
-type Found = OneSuppressionQuery['suppressions']['nodes'][number]
+type Found = NonNullable<OneSuppressionQuery['suppression']>
 
-function Why({ suppression: { reason, source, since, contact, causedBy, emailId } }: { suppression: Found }) {
+function Why({ suppression: { reason, reasonText, source, since, contact, causedBy, emailId } }: { suppression: Found }) {
   const { id: project } = useProject()
   const { label, tone, effect } = reasons[reason]
   return (
@@ -66,7 +66,7 @@ function Why({ suppression: { reason, source, since, contact, causedBy, emailId 
         ['Effect', effect],
         ['Since', moment(since)],
         ['Put there by', sources[source]],
-        ['What the server said', saidBy(causedBy)],
+        ['What the server said', reasonText],
         [
           'Email that caused it',
           causedBy ? (
@@ -88,17 +88,6 @@ function Why({ suppression: { reason, source, since, contact, causedBy, emailId 
       ]}
     />
   )
-}
-
-const parts = ['code', 'response', 'diagnostic', 'reason'] as const
-
-// The words of the server are in the event of the bounce or complaint; otherwise the sentence of the email.
-function saidBy(email: Found['causedBy']): string | null {
-  if (!email) return null
-  const data = email.events.findLast(({ name }) => name === 'email.bounce' || name === 'email.complaint')?.data
-  const known = (data ?? {}) as Record<string, unknown>
-  const said = parts.flatMap((part) => (typeof known[part] === 'string' && known[part] !== '' ? [String(known[part])] : []))
-  return [...new Set(said)].join(' ') || email.reason
 }
 
 const warnings: Record<Found['reason'], string> = {

@@ -24,7 +24,7 @@ export function List({ suppressions }: { suppressions: readonly Row[] }) {
           ),
         },
         { name: 'Reason', cell: ({ reason }) => <Badge tone={reasons[reason].tone}>{reasons[reason].label}</Badge> },
-        { name: 'Cause', wide: true, cell: ({ causedBy }) => causedBy && (causedBy.reason ?? causedBy.subject) },
+        { name: 'Cause', wide: true, cell: ({ causedBy, reasonText }) => reasonText ?? causedBy?.subject },
         { name: 'Since', wide: true, cell: ({ since }) => <Time at={since} /> },
       ]}
     />

@@ -46,8 +46,8 @@ builder.queryField('upcomingActivity', (t) =>
       'What is going to happen, soonest first: campaigns that are scheduled, also late ones, and executions of workflows that wait for a time.',
     extensions: { maxItems: 100 },
     args: {
-      limit: t.arg.int({ defaultValue: 50, description: 'How many items, 1 to 100.' }),
-      daysAhead: t.arg.int({ defaultValue: 30, description: 'How many days ahead, 1 to 90.' }),
+      limit: t.arg.int({ required: true, defaultValue: 50, description: 'How many items, 1 to 100.' }),
+      daysAhead: t.arg.int({ required: true, defaultValue: 30, description: 'How many days ahead, 1 to 90.' }),
     },
     resolve: async (_parent, args, ctx) => (await listUpcomingActivity(ctx, readArguments(UpcomingSearch, args))).data,
   }),

@@ -2,15 +2,15 @@ import { builder } from '../../../kit/builder.ts'
 import { getStoredCampaign } from '../campaigns.ts'
 import { Campaign } from '../graphql.ts'
 import { listCampaignLinks, maxLinksShown } from './links.ts'
-import { CampaignStats, type CampaignStats as StatsShape } from './shapes.ts'
+import { CampaignProgress } from './shapes.ts'
 import type { LinkRow } from './sql.ts'
 import { findStats } from './stats.ts'
 import { watchCampaign } from './watch.ts'
 
-const { shape } = CampaignStats
+const { shape } = CampaignProgress
 const names = Object.keys(shape) as (keyof typeof shape)[]
 
-const Stats = builder.objectRef<StatsShape>('CampaignStats').implement({
+const Stats = builder.objectRef<CampaignProgress>('CampaignStats').implement({
   description: 'What became of a campaign so far, at most 2 s behind what happened.',
   fields: (t) =>
     Object.fromEntries(

@@ -29,3 +29,13 @@ export const CampaignStats = z
   .meta({ id: 'CampaignStats' })
 /** What became of a campaign. */
 export type CampaignStats = z.output<typeof CampaignStats>
+
+/** What became of a campaign as GraphQL shows it, also of those that have not left. */
+export const CampaignProgress = CampaignStats.extend({
+  waitingCount: count('How many wait or are being sent; 0 once it is SENT or CANCELLED.'),
+  cancelledCount: count(
+    'How many never left because it was cancelled, or because their contact was deleted or has another address; 0 before its end, and in the first 10 s of one that is SENT, until all that left is counted. `sentCount`, `failedCount`, `suppressedCount`, `waitingCount` and `cancelledCount` are `totalRecipients` together; one that failed after it had left is counted by both.',
+  ),
+})
+/** What became of a campaign as GraphQL shows it. */
+export type CampaignProgress = z.output<typeof CampaignProgress>

@@ -84,7 +84,8 @@ builder.prismaObjectFields('Campaign', (t) => ({
   recipients: t.connection(
     {
       type: Recipient,
-      description: 'Everybody it is sent to, in the order of their contacts, or those who were excluded.',
+      description:
+        'Everybody it is sent to, in the order of their contacts, or those who were excluded. `GET /campaigns/:id/recipients` with `Accept: text/csv`, and `outcome` if you like, streams all of them as CSV.',
       args: filter.args(t),
       resolve: ({ id }, args, ctx) => connectRecipients(ctx, { id, ...filter.read(args) }, args),
     },

@@ -84,7 +84,7 @@ const ReceivedInvitation = builder.objectRef<ReceivedShape>('ReceivedInvitation'
     projectId: t.exposeID('projectId', { description: 'Id of the project, which can be read once the invitation is accepted.' }),
     projectName: t.exposeString('projectName', { description: 'The name of the project.' }),
     role: t.expose('role', { type: Role, description: 'What they may do once they have accepted.' }),
-    invitedAt: t.expose('invitedAt', { type: 'DateTime', description: 'When it was sent.' }),
+    createdAt: t.expose('invitedAt', { type: 'DateTime', description: 'When it was sent.' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it expires: seven days after it was sent.' }),
   }),
 })

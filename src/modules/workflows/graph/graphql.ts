@@ -3,11 +3,12 @@ import type { Ctx } from '../../../kit/context.ts'
 import { IfUnchanged } from '../../../kit/unchanged.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { Workflow } from '../graphql.ts'
-import { exitsText, meanings, StepType as StepTypeShape } from '../steps/kinds.ts'
+import { exitsText, meanings, nameText, StepType as StepTypeShape } from '../steps/kinds.ts'
 import { getStoredWorkflow } from '../workflows.ts'
 import {
   connectStepsOfTemplate,
   findStep,
+  findTransition,
   getStoredStep,
   getStoredTransition,
   getWorkflowOfStep,
@@ -18,7 +19,7 @@ import {
 import { configText, maxSteps, maxTransitions, StepChange, StepDraft, StepRemoval, TransitionDraft, TransitionRemoval } from './shapes.ts'
 import { configAsGraphql, configOfGraphql, spellingText } from './spelling.ts'
 import { createWorkflowStep, deleteWorkflowStep, updateWorkflowStep } from './steps.ts'
-import { entryOf } from './structure.ts'
+import { entryOf, listExits, maxExits, type StepExit } from './structure.ts'
 import { createWorkflowTransition, deleteWorkflowTransition } from './transitions.ts'
 
 /** What a step does, as GraphQL shows it. */
@@ -70,6 +71,37 @@ const Step = builder.prismaObject('WorkflowStep', {
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),
 })
+
+const Exit = builder.objectRef<StepExit>('WorkflowExit').implement({
+  description: 'A way on from a step.',
+  fields: (t) => ({
+    branch: t.string({
+      nullable: true,
+      description: `What a transition names it by; null for the plain one. ${exitsText}`,
+      resolve: ({ exit }) => exit || null,
+    }),
+    name: t.exposeString('name', { description: nameText }),
+    transition: t.prismaField({
+      type: Transition,
+      nullable: true,
+      description: 'Where it leads; null where the execution ends.',
+      // Most steps have one exit, and the transitions of all are read in one statement.
+      extensions: { cost: 0.1 },
+      resolve: (query, { transitionId }, _args, ctx) => findTransition(ctx, { id: transitionId }, query),
+    }),
+  }),
+})
+
+builder.prismaObjectField(Step, 'exits', (t) =>
+  t.field({
+    type: [Exit],
+    description:
+      'The exits that it takes by its config, in order, at most 21, and where each leads. A transition of another exit is an issue of the workflow (UNUSED_TRANSITION).',
+    extensions: { maxItems: maxExits, cost: 0.1 },
+    select: { type: true, config: true, outgoing: { select: { id: true, branch: true } } },
+    resolve: (step) => listExits(step),
+  }),
+)
 
 builder.prismaObjectField('Workflow', 'steps', (t) =>
   t.relation('steps', {

@@ -23,6 +23,11 @@ export const findStep = loader(async ({ db, projectId }, ids, query) =>
   db.prisma.workflowStep.findMany({ ...query, where: { projectId, id: { in: ids } } }),
 )
 
+/** One transition, or null when there is none; parallel lookups are read in one statement. */
+export const findTransition = loader(async ({ db, projectId }, ids, query) =>
+  db.prisma.workflowTransition.findMany({ ...query, where: { projectId, id: { in: ids } } }),
+)
+
 /** A transition as it is stored. Fails with RESOURCE_NOT_FOUND. */
 export async function getStoredTransition({ db, projectId }: Call, { id }: { id: string }) {
   const row = await db.prisma.workflowTransition.findUnique({ where: { projectId_id: { projectId, id } }, select: transitionColumns })

@@ -1,5 +1,5 @@
 import { Failure } from '../../../kit/errors.ts'
-import { type Configured, exitNamed } from '../steps/kinds.ts'
+import { type Configured, exitNamed, namedExitsOf, type StepType } from '../steps/kinds.ts'
 import { maxTransitions } from './shapes.ts'
 import type { StepRow, TransitionRow } from './sql.ts'
 
@@ -52,6 +52,27 @@ export function reachableFrom(ids: string[], { transitions }: Pick<Graph, 'trans
 /** The transition that a step takes by an exit; undefined where the execution ends. */
 export function transitionBy(step: StepRow, exit: string, { transitions }: Pick<Graph, 'transitions'>): TransitionRow | undefined {
   return transitions.find(({ fromStepId, branch }) => fromStepId === step.id && exitNamed(step, branch) === exit)
+}
+
+/** How many exits a step has at most: 20 branches, and that of what matches none. */
+export const maxExits = 21
+
+/** An exit of a step, what people call it, and the transition that it leads by; null where the execution ends. */
+export interface StepExit {
+  exit: string
+  name: string
+  transitionId: string | null
+}
+
+/** The exits that a stored step takes, in order. */
+export function listExits(stored: { type: StepType; config: unknown; outgoing: { id: string; branch: string }[] }): StepExit[] {
+  // Only configs that were checked are stored, which the type of the column does not say.
+  const step = { type: stored.type, config: (stored.config ?? {}) as object }
+  return namedExitsOf(step).map(({ exit, name }) => ({
+    exit,
+    name,
+    transitionId: stored.outgoing.find(({ branch }) => exitNamed(step, branch) === exit)?.id ?? null,
+  }))
 }
 
 /** Requires that a workflow may have one more transition. Fails with LIMIT_REACHED. */

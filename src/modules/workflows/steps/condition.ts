@@ -134,6 +134,12 @@ function exitsOf({ mode, branches = [] }: ConditionConfig): string[] {
   return mode === 'multi' ? [...branches.map(({ id }) => id), otherwise] : [yes, no]
 }
 
+function nameOfExit(exit: string, { mode, branches = [] }: ConditionConfig): string {
+  if (mode !== 'multi') return exit === yes ? 'Yes' : 'No'
+  if (exit === otherwise) return 'Otherwise'
+  return branches.find(({ id }) => id === exit)?.name || exit
+}
+
 /** Asks the contact and the event, and leads to one of several exits. */
 export const condition = kind({
   label: 'Condition',
@@ -142,6 +148,7 @@ export const condition = kind({
     '`field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event',
   config,
   exits: exitsOf,
+  nameOfExit,
   exitsText: '`yes` or `no`, or the id of a branch or `default`',
   expects: exitsOf,
   missing,

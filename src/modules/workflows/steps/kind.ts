@@ -27,6 +27,8 @@ export interface StepKind<Config extends object> {
   takes?(config: Config): string[]
   /** Those that contacts take sooner or later, so that each should lead somewhere; default: none. */
   expects?(config: Config): string[]
+  /** What people call an exit; default: `Then`. */
+  nameOfExit?(exit: string, config: Config): string
   /** The names of its exits, for the API, in Markdown; default: it has the plain one alone, or none. */
   exitsText?: string
   /** Whether it sends the template of its step, which must have one then. */

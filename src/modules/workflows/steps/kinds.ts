@@ -40,6 +40,10 @@ export const exitsText = `${Object.entries(kinds)
   .flatMap(([type, kind]) => (kind.exitsText ? `${type}: ${kind.exitsText}` : []))
   .join('; ')}; others: none.`
 
+/** What the name of an exit is, for the API. */
+export const nameText =
+  'What people call the exit, in English: the name of the branch of a condition, or its id where it has none; otherwise such as `Yes` or `When it happens`.'
+
 /** The types of steps that send a template, as a sentence has them. */
 export const templateTypesText = Object.entries(kinds)
   .flatMap(([type, { takesTemplate }]) => (takesTemplate ? type : []))
@@ -54,6 +58,17 @@ export interface Configured {
 /** The exits of a step: the names of branches, empty for the plain one. */
 export function exitsOf({ type, config }: Configured): string[] {
   return kinds[type].exits(config)
+}
+
+/** The exits that a step takes, with what people call them. */
+export function namedExitsOf(step: Configured): { exit: string; name: string }[] {
+  const taken = kinds[step.type].takes?.(step.config) ?? exitsOf(step)
+  return taken.map((exit) => ({ exit, name: nameOfExit(step, exit) }))
+}
+
+/** What people call an exit of a step. */
+export function nameOfExit({ type, config }: Configured, exit: string): string {
+  return kinds[type].nameOfExit?.(exit, config) ?? 'Then'
 }
 
 /** The exit that a branch of a transition names: a wait has two names for one. */

@@ -29,6 +29,7 @@ export const waitForEvent = kind({
   exits: () => [plain, timeoutExit],
   takes: ({ timeout }) => (timeout === undefined ? [plain] : [plain, timeoutExit]),
   expects: ({ timeout }) => (timeout === undefined ? [] : [timeoutExit]),
+  nameOfExit: (exit) => (exit === timeoutExit ? 'When the time has passed' : 'When it happens'),
   exitsText: 'none or `event`, and `timeout`',
   mayWaitForever: ({ timeout }) => timeout === undefined,
   aliases: { event: plain },

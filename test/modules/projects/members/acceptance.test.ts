@@ -82,8 +82,8 @@ describe('an invitation is accepted', () => {
     const user = await freshUser(world)
     const { body: sent } = await add(owner, user.email, 'ADMIN')
     const ask = async (query: string) => (await call('POST /graphql', { query }, user)).body
-    expect((await ask('{ viewer { invitations { id projectId projectName role } } }')).data.viewer.invitations).toEqual([
-      { id: sent.id, projectId, projectName: 'Acme', role: 'ADMIN' },
+    expect((await ask('{ viewer { invitations { id projectId projectName role createdAt } } }')).data.viewer.invitations).toEqual([
+      { id: sent.id, projectId, projectName: 'Acme', role: 'ADMIN', createdAt: sent.createdAt },
     ])
     const join = `mutation { joinProject(input: { invitationId: "${sent.id}" }) { project { id role } } }`
     expect((await ask(join)).data).toEqual({ joinProject: { project: { id: projectId, role: 'ADMIN' } } })

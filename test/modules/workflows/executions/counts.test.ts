@@ -125,7 +125,7 @@ test('workflowProgress streams a workflow until it is deleted, whenever a count 
 const graphs = graphql(`
   query GraphsOfExecutions($id: ID!) {
     workflow(id: $id) {
-      executions { nodes { version graph { steps { id name type } transitions { fromStepId toStepId branch } } } }
+      executions { nodes { version graph { steps { id name type } transitions { fromStepId toStepId branch name } } } }
     }
   }
 `)
@@ -138,7 +138,7 @@ test('an execution shows the steps and transitions of its version; all of a page
   await start('eve')
   const { reply, queries } = await fewestQueriesOf(() => ask(graphs, { id }), /workflow_versions/)
   const [eve, bob, ada] = reply.data?.workflow?.executions.nodes ?? []
-  const first = { fromStepId: delay.id, toStepId: plan.id, branch: null }
+  const first = { fromStepId: delay.id, toStepId: plan.id, branch: null, name: 'Then' }
   expect(eve).toMatchObject({ version: 2, graph: { steps: [{ name: 'Pause' }, { name: 'Plan' }], transitions: [first] } })
   expect(bob?.graph).toEqual({
     steps: [
@@ -146,7 +146,7 @@ test('an execution shows the steps and transitions of its version; all of a page
       { id: plan.id, name: 'Plan', type: 'CONDITION' },
       { id: end.id, name: 'End', type: 'EXIT' },
     ],
-    transitions: [first, { fromStepId: plan.id, toStepId: end.id, branch: 'yes' }],
+    transitions: [first, { fromStepId: plan.id, toStepId: end.id, branch: 'yes', name: 'Yes' }],
   })
   expect(ada).toEqual(bob)
   expect([queries, reply.extensions.cost?.requested]).toEqual([1, expect.closeTo(23 + 20 * (1 + 10 + 30), 0)])

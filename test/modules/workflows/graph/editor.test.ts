@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { followEvents } from '../../../../src/modules/workflows/triggers/triggers.ts'
 import { asker } from '../../../help/ask.ts'
+import { fewestQueriesOf } from '../../../help/queries.ts'
 import { testServer } from '../../../help/server.ts'
 import { drawn, enable, lead, runAll, step } from '../../../help/workflows.ts'
 import { freshProject } from '../../../help/world.ts'
@@ -37,6 +38,70 @@ test('a workflow says where executions begin, and an issue which exit it is abou
   // The oldest one that no transition leads to, and not the oldest.
   expect(data?.workflow.entryStep).toEqual({ id: question.id, name: 'Which plan' })
   expect(data?.workflow.issues).toContainEqual({ code: 'MISSING_TRANSITION', branch: 'no', stepId: question.id })
+})
+
+interface Exits {
+  workflow: { steps: { name: string; exits: { branch: string | null; name: string; transition: { to: { name: string } } | null }[] }[] }
+}
+
+test('a step says its exits in order, what people call them and where each leads, in as many queries for many steps as for few', async () => {
+  const { ctx, secret } = await freshProject(world)
+  const workflow = await drawn(ctx)
+  const branches = [
+    { id: 'b1', name: 'Paying', operator: 'equals', value: 'pro' },
+    { id: 'constructor', operator: 'equals', value: 'free' },
+  ]
+  const config = { mode: 'multi', field: 'data.plan', branches }
+  const question = await step(ctx, workflow, { type: 'CONDITION', name: 'Plan', config })
+  const wait = await step(ctx, workflow, { type: 'WAIT_FOR_EVENT', name: 'Wait', config: { eventName: 'paid', timeout: 60 } })
+  const end = await step(ctx, workflow, { name: 'End' })
+  await lead(ctx, workflow, question, wait, 'b1')
+  await lead(ctx, workflow, wait, end, 'event')
+  const exits = '{ workflow(id: $id) { steps { name exits { branch name transition { to { name } } } } } }'
+  const ask = () => asker(url, secret)<Exits>(`query ($id: ID!) ${exits}`, { id: workflow.id })
+  const { reply, queries } = await fewestQueriesOf(ask, /workflow_/)
+  const to = (name: string) => ({ to: { name } })
+  expect(reply.data?.workflow.steps).toEqual([
+    {
+      name: 'Plan',
+      exits: [
+        { branch: 'b1', name: 'Paying', transition: to('Wait') },
+        { branch: 'constructor', name: 'constructor', transition: null },
+        { branch: 'default', name: 'Otherwise', transition: null },
+      ],
+    },
+    {
+      name: 'Wait',
+      exits: [
+        { branch: null, name: 'When it happens', transition: to('End') },
+        { branch: 'timeout', name: 'When the time has passed', transition: null },
+      ],
+    },
+    { name: 'End', exits: [] },
+  ])
+  for (const name of ['One', 'Two']) await lead(ctx, workflow, await step(ctx, workflow, { type: 'DELAY', name }), end)
+  expect((await fewestQueriesOf(ask, /workflow_/)).queries).toBe(queries)
+})
+
+test('an execution has the names of the branches of its version', async () => {
+  const { ctx, secret } = await freshProject(world)
+  const workflow = await drawn(ctx)
+  const branches = [{ id: 'b1', name: 'Paying', operator: 'equals', value: 'pro' }]
+  const config = { mode: 'multi', field: 'data.plan', branches }
+  const question = await step(ctx, workflow, { type: 'CONDITION', config })
+  const end = await step(ctx, workflow)
+  await lead(ctx, workflow, question, end, 'b1')
+  await lead(ctx, workflow, question, end, 'default')
+  await enable(ctx, workflow)
+  await trackEvent(ctx, { email: 'ada@example.com', event: 'signed-up' })
+  await runAll(world)
+  const graphOf = '{ workflow(id: $id) { executions { nodes { graph { transitions { branch name } } } } } }'
+  const { data } = await asker(url, secret)(`query ($id: ID!) ${graphOf}`, { id: workflow.id })
+  const transitions = [
+    { branch: 'b1', name: 'Paying' },
+    { branch: 'default', name: 'Otherwise' },
+  ]
+  expect(data).toEqual({ workflow: { executions: { nodes: [{ graph: { transitions } }] } } })
 })
 
 test('an execution says what it waits for, until when, and which event started it', async () => {

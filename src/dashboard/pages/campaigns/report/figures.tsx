@@ -17,6 +17,7 @@ export function Figures({ stats }: { stats: CampaignCountsFragment }) {
     ['Failed', stats.failedCount],
     ['Withheld', stats.suppressedCount],
   ]
+  if (stats.cancelledCount > 0) tiles.push(['Cancelled', stats.cancelledCount])
   return (
     <>
       <dl className="figures" aria-label="Figures">

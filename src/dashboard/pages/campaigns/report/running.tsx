@@ -14,15 +14,13 @@ import { durationOf, useRate } from './rate.ts'
 /** A campaign that is being sent: how far it is, how fast, and how fast it may be at most. */
 export function Running({ campaign }: { campaign: EditedCampaignFragment }) {
   const { stats, paused } = campaign
-  const done = doneOf(stats)
-  const perSecond = useRate(done)
-  const left = stats.totalRecipients - done
+  const perSecond = useRate(doneOf(stats))
   const pace = paused
     ? 'Paused'
     : perSecond === undefined
       ? 'Measuring the rate…'
       : `${number(Math.round(perSecond * 10) / 10)} emails per second`
-  const end = !paused && perSecond ? `about ${durationOf(left / perSecond)} left` : undefined
+  const end = !paused && perSecond ? `about ${durationOf(stats.waitingCount / perSecond)} left` : undefined
   return (
     <Section title="Being sent">
       <Progress label="Progress" stats={stats} />

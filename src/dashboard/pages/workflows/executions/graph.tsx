@@ -40,7 +40,7 @@ function exitsIn({ id, type }: Step, transitions: Graph['transitions']): Exit[] 
   const own = (transitions ?? []).filter(({ fromStepId }) => fromStepId === id)
   const isLast = (branch: string | null) => branch === 'default' || branch === 'timeout' || branch === 'error' || branch === 'no'
   const named = own
-    .map(({ branch, toStepId }) => ({ branch, label: exitLabel(branch, type), to: toStepId, transition: null }))
+    .map(({ branch, name, toStepId }) => ({ branch, label: name, to: toStepId, transition: null }))
     .toSorted((one, other) => Number(isLast(one.branch)) - Number(isLast(other.branch)))
   // Of two answers both are shown, also the one that leads nowhere.
   const missing = type === 'CONDITION' && named.some(({ branch }) => branch === 'yes' || branch === 'no') ? ['yes', 'no'] : []

@@ -10,14 +10,16 @@ import { StatusBadge } from './status.tsx'
 type Run = FoundExecution['stepExecutions'][number]
 
 /** What the steps of an execution did, in order: what each was asked, what it did, and why it failed. */
-export function StepRuns({ execution: { stepExecutions } }: { execution: FoundExecution }) {
+export function StepRuns({ execution: { graph, stepExecutions } }: { execution: FoundExecution }) {
+  const nameOf = ({ step, branch }: Run) =>
+    graph?.transitions?.find((one) => one.fromStepId === step?.id && one.branch === branch)?.name ?? exitLabel(branch)
   return (
     <Section title="What happened">
       {stepExecutions.length === 0 && <Empty icon="clock" title="No step has begun yet" />}
       <ol className="timeline" aria-label="Steps, in order">
         {stepExecutions.map((run) => (
           <li key={run.id} id={run.id}>
-            <StepRun run={run} />
+            <StepRun run={run} exit={nameOf(run)} />
           </li>
         ))}
       </ol>
@@ -25,7 +27,7 @@ export function StepRuns({ execution: { stepExecutions } }: { execution: FoundEx
   )
 }
 
-function StepRun({ run }: { run: Run }) {
+function StepRun({ run, exit }: { run: Run; exit: string }) {
   const { id: project } = useProject()
   const { step, status, branch, attempts, error, email, scheduledFor, completedAt } = run
   return (
@@ -43,7 +45,7 @@ function StepRun({ run }: { run: Run }) {
         )}
         {attempts > 1 && `, tried ${attempts} times`}
       </p>
-      {branch !== null && <p>Took the exit “{exitLabel(branch)}”.</p>}
+      {branch !== null && <p>Took the exit “{exit}”.</p>}
       {scheduledFor && !completedAt && (
         <p>
           Until <Time at={scheduledFor} /> (<Time at={scheduledFor} relative />)

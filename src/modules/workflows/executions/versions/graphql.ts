@@ -1,6 +1,6 @@
 import { builder } from '../../../../kit/builder.ts'
 import { maxSteps, maxTransitions } from '../../graph/shapes.ts'
-import { exitsText } from '../../steps/kinds.ts'
+import { exitsText, nameText } from '../../steps/kinds.ts'
 import { Step } from '../records/graphql.ts'
 import { findGraphOfVersion, type VersionGraph } from './versions.ts'
 
@@ -13,6 +13,7 @@ const Transition = builder.objectRef<NonNullable<VersionGraph['transitions']>[nu
       nullable: true,
       description: `The exit of the step it leads from; null for none, which is the plain one. ${exitsText}`,
     }),
+    name: t.exposeString('name', { description: nameText }),
   }),
 })
 

@@ -6,14 +6,22 @@ export interface StepOfGraph {
   id: string
   name: string
   type: StepType
+  /** Of its config what says the names of its exits. */
+  config: object
   next: { exit: string; stepId: string }[] | null
 }
+
+const branches = "s.step #> '{config,branches}'"
+const namesOfExits = `jsonb_build_object('mode', s.step #> '{config,mode}', 'branches', (
+         select coalesce(jsonb_agg(jsonb_build_object('id', b.branch -> 'id', 'name', b.branch -> 'name') order by b.nth), '[]')
+         from jsonb_array_elements(case when jsonb_typeof(${branches}) = 'array' then ${branches} else '[]' end) with ordinality as b(branch, nth)))`
 
 /** The steps of versions ($1 projects, $2 workflows, $3 versions, in triples), without their configs, which may be large, in the order given. */
 export const selectGraphs = statement<{ steps: StepOfGraph[] | null }>(
   'workflows_select_graphs',
   `select (
-     select jsonb_agg(jsonb_build_object('id', s.step -> 'id', 'name', s.step -> 'name', 'type', s.step -> 'type', 'next', s.step -> 'next') order by s.nth)
+     select jsonb_agg(jsonb_build_object('id', s.step -> 'id', 'name', s.step -> 'name', 'type', s.step -> 'type', 'next', s.step -> 'next',
+       'config', ${namesOfExits}) order by s.nth)
      from workflow_versions v cross join lateral jsonb_array_elements(v.graph -> 'steps') with ordinality as s(step, nth)
      where v.project_id = q.project_id and v.workflow_id = q.workflow_id and v.version = q.version) as steps
    from unnest($1::text[], $2::text[], $3::int[]) with ordinality as q(project_id, workflow_id, version, ord) order by q.ord`,

@@ -1,6 +1,7 @@
 import { batch } from '../../../../kit/batch.ts'
 import type { Ctx } from '../../../../kit/context.ts'
 import { perWorld } from '../../../../kit/world.ts'
+import { nameOfExit } from '../../steps/kinds.ts'
 import { type StepOfGraph, selectGraphs } from './sql.ts'
 
 interface Version {
@@ -12,7 +13,7 @@ interface Version {
 export interface VersionGraph {
   steps: StepOfGraph[]
   /** Null where only the names and types of the steps are left. */
-  transitions: { fromStepId: string; toStepId: string; branch: string | null }[] | null
+  transitions: { fromStepId: string; toStepId: string; branch: string | null; name: string }[] | null
 }
 
 const maxAtOnce = 500
@@ -32,8 +33,13 @@ const graphInBatch = perWorld(({ db }) =>
 function graphOf(steps: StepOfGraph[] | null): VersionGraph | null {
   if (steps === null) return null
   if (steps.some(({ next }) => next === null)) return { steps, transitions: null }
-  const transitions = steps.flatMap(({ id, next }) =>
-    (next ?? []).map(({ exit, stepId }) => ({ fromStepId: id, toStepId: stepId, branch: exit || null })),
+  const transitions = steps.flatMap((step) =>
+    (step.next ?? []).map(({ exit, stepId }) => ({
+      fromStepId: step.id,
+      toStepId: stepId,
+      branch: exit || null,
+      name: nameOfExit(step, exit),
+    })),
   )
   return { steps, transitions }
 }

@@ -38,7 +38,7 @@ export async function openWindow(
   })
   const [name = '', value = ''] = cookie?.split('=') ?? []
   if (cookie) await context.addCookies([{ name, value, url }])
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(20_000)
   const page = await context.newPage()
   return { context, page, trouble: watch(page, new URL(url).host) }
 }

@@ -23,14 +23,15 @@ export function useJob(id: string | undefined, onEnd?: () => void): { job: Job |
   useEffect(() => {
     if (id === undefined) return
     let isCurrent = true
-    const show = (job: Job | null) => isCurrent && setKnown({ id, job })
     const read = async () => {
       const { data, error } = await client.query(OneJobDocument, { id }, { requestPolicy: 'network-only' })
-      if (error && isCurrent) setKnown({ id, job: null, problem: problemOf(error) })
-      else if (data) show(data.job ?? null)
+      if (!isCurrent || !(data || error)) return
+      const answer = { id, job: data?.job ?? null, problem: error && problemOf(error) }
+      // What was pushed meanwhile is newer than the answer.
+      setKnown((already) => (already?.id === id ? already : answer))
     }
     void read()
-    const stop = live.watch(JobProgressDocument, { id }, ({ jobProgress }) => show(jobProgress))
+    const stop = live.watch(JobProgressDocument, { id }, ({ jobProgress: job }) => isCurrent && setKnown({ id, job }))
     return () => {
       isCurrent = false
       stop()

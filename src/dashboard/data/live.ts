@@ -17,7 +17,7 @@ export interface Live {
   onState(listener: () => void): () => void
   /** Called with what has arrived since the last frame, oldest first. */
   onItems(listener: (arrived: LiveItem[]) => void): () => void
-  /** Another subscription on the same socket; it is sent again on each new connection. */
+  /** Another subscription on the same socket; it is sent again on each new connection, and when the server was too busy for it. */
   watch<T, V extends AnyVariables>(document: TypedDocumentNode<T, V>, variables: V, onData: (data: T) => void): () => void
   close(): void
 }
@@ -134,12 +134,35 @@ function watch<T, V extends AnyVariables>(
   variables: V,
   onData: (data: T) => void,
 ): () => void {
-  // An error ends it: the page shows what it has read, and asks again when it is opened again.
-  const nothing = (): void => {}
-  return socket.subscribe<T>(
-    { query: stringifyDocument(document), variables: variables ?? {} },
-    { next: ({ data }) => data && onData(data), error: nothing, complete: nothing },
-  )
+  let isStopped = false
+  let stop = (): void => {}
+  // A server that is busy or restarts is asked again; what is refused for good would be refused again.
+  const fail = async (reason: unknown) => {
+    if (!isTemporary(reason)) return
+    await pause(2_000)
+    if (!isStopped) begin()
+  }
+  const begin = () => {
+    stop = socket.subscribe<T>(
+      { query: stringifyDocument(document), variables: variables ?? {} },
+      {
+        next: ({ data, errors }) => (data ? onData(data) : void fail(errors)),
+        error: (reason) => void fail(reason),
+        complete: () => {},
+      },
+    )
+  }
+  begin()
+  return () => {
+    isStopped = true
+    stop()
+  }
+}
+
+function isTemporary(reason: unknown): boolean {
+  const [first] = Array.isArray(reason) ? (reason as { extensions?: { statusCode?: unknown } }[]) : []
+  const status = Number(first?.extensions?.statusCode)
+  return status === 429 || status >= 500
 }
 
 // Once per frame; in a tab that is not shown, which has no frames, a few times per second.

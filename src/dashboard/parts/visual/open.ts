@@ -1,4 +1,4 @@
-import { Editor } from '@tiptap/core'
+import { type ChainedCommands, Editor } from '@tiptap/core'
 import { Blockquote } from '@tiptap/extension-blockquote'
 import { Bold } from '@tiptap/extension-bold'
 import { Code } from '@tiptap/extension-code'
@@ -80,7 +80,7 @@ export function openVisual(element: HTMLElement, { label, text, onChange, onPlac
     write(next) {
       if (textOfDocument(editor.getJSON()) !== next) editor.commands.setContent(JSON.parse(next) as DocumentNode, { emitUpdate: false })
     },
-    look: (kind) => void editor.chain().focus().toggleMark(kind).run(),
+    look: (kind) => void onward(editor).toggleMark(kind).run(),
     block: (kind) => void blocks[kind](editor),
     insert(node) {
       const { selection, doc } = editor.state
@@ -103,19 +103,25 @@ export function openVisual(element: HTMLElement, { label, text, onChange, onPlac
         chain.insertContent({ type: 'text', text: href, marks: [{ type: 'link', attrs: { href } }] }).run()
       else chain.setMark('link', { href }).run()
     },
-    step: (way) => void (way === 'undo' ? editor.chain().focus().undo().run() : editor.chain().focus().redo().run()),
+    step: (way) => void (way === 'undo' ? onward(editor).undo().run() : onward(editor).redo().run()),
     close: () => editor.destroy(),
   }
 }
 
+// A button of the toolbar gives the cursor back at once: TipTap's own `focus` waits for a frame, in which what is typed would be lost.
+function onward(editor: Editor): ChainedCommands {
+  editor.view.focus()
+  return editor.chain().scrollIntoView()
+}
+
 const blocks: Record<BlockKind, (editor: Editor) => boolean> = {
-  paragraph: (editor) => editor.chain().focus().clearNodes().run(),
-  heading1: (editor) => editor.chain().focus().setHeading({ level: 1 }).run(),
-  heading2: (editor) => editor.chain().focus().setHeading({ level: 2 }).run(),
-  heading3: (editor) => editor.chain().focus().setHeading({ level: 3 }).run(),
-  bulletList: (editor) => editor.chain().focus().toggleBulletList().run(),
-  orderedList: (editor) => editor.chain().focus().toggleOrderedList().run(),
-  blockquote: (editor) => editor.chain().focus().toggleBlockquote().run(),
+  paragraph: (editor) => onward(editor).clearNodes().run(),
+  heading1: (editor) => onward(editor).setHeading({ level: 1 }).run(),
+  heading2: (editor) => onward(editor).setHeading({ level: 2 }).run(),
+  heading3: (editor) => onward(editor).setHeading({ level: 3 }).run(),
+  bulletList: (editor) => onward(editor).toggleBulletList().run(),
+  orderedList: (editor) => onward(editor).toggleOrderedList().run(),
+  blockquote: (editor) => onward(editor).toggleBlockquote().run(),
 }
 
 const lookKinds: LookKind[] = ['bold', 'italic', 'underline', 'strike', 'code']

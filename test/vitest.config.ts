@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 
+// Processes and threads that tests start load compiled code, as those of `npm start` do: each starts in half the time.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/compiled-tests', import.meta.url))
+
 /** How tests run: one embedded PostgreSQL for all, and one database per test file. */
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),

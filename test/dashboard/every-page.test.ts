@@ -66,7 +66,7 @@ test.each(allPages)(title, async (entry) => {
   expect(await page.title()).toContain('Postwire')
   for (const look of looks) {
     await show(page, look)
-    expect({ look, problems: await accessibilityProblems(page) }).toEqual({ look, problems: [] })
+    expect({ look, problems: await accessibilityProblems(page, { colours: look.scheme === 'dark' }) }).toEqual({ look, problems: [] })
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
     expect({ look, fits: width <= look.width }).toEqual({ look, fits: true })
   }
@@ -87,5 +87,14 @@ test('an address that does not exist says so, and leads back', async () => {
   await page.getByRole('link', { name: 'To your projects' }).click()
   await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor()
   expect(trouble).toEqual({ console: [], failed: [], foreign: [] })
+  await context.close()
+})
+
+test('a barrier is found in either scheme, and one of colours also where colours alone are looked at', async () => {
+  const { page, context } = await openWindow(browser, server)
+  await page.setContent('<img src="data:,"><p style="color: #777; background: #888">Hard to read</p>')
+  const found = async (colours: boolean) => (await accessibilityProblems(page, { colours })).map((problem) => problem.split(':')[0])
+  expect(await found(false)).toEqual(expect.arrayContaining(['image-alt', 'color-contrast']))
+  expect(await found(true)).toEqual(['color-contrast'])
   await context.close()
 })

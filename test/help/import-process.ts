@@ -1,4 +1,5 @@
 // A process that only works on jobs, for tests that kill it. It reads its settings from the environment, as `npm start` does.
+import { flushCompileCache } from 'node:module'
 import { readConfig } from '../../src/kit/config.ts'
 import { openWorld } from '../../src/kit/world.ts'
 import { startJobs as startContacts } from '../../src/modules/contacts/jobs.ts'
@@ -14,4 +15,6 @@ const world = await openWorld({
 })
 await startJobs(world)
 await startContacts(world)
+// One that is killed would write no compiled code for those after it.
+flushCompileCache()
 process.send?.('ready')

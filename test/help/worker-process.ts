@@ -1,4 +1,5 @@
 // A process that only delivers emails and looks after campaigns and workflows, for tests that kill it. It reads its settings from the environment, as `npm start` does.
+import { flushCompileCache } from 'node:module'
 import { readConfig } from '../../src/kit/config.ts'
 import { openWorld } from '../../src/kit/world.ts'
 import { startJobs as startCampaigns } from '../../src/modules/campaigns/jobs.ts'
@@ -16,4 +17,6 @@ const world = await openWorld({
 await startJobs(world)
 await startCampaigns(world)
 await startWorkflows(world)
+// One that is killed would write no compiled code for those after it.
+flushCompileCache()
 process.send?.('ready')

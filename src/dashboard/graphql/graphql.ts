@@ -1190,6 +1190,8 @@ export type UpdateSegmentInput = {
   description?: string | null | undefined;
   /** Id of the segment. */
   id: string;
+  /** The `updatedAt` that was read: fails with CONFLICT when it has changed since. Default: whatever has changed is replaced. */
+  ifUpdatedAt?: string | null | undefined;
   /** What people call it, 1 to 100 characters; its events are named after it. */
   name?: string | null | undefined;
   /** Whether the members of a dynamic segment are computed every 5 minutes, and who enters and leaves is logged. The first computation logs the entry of all members. */

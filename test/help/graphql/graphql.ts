@@ -965,6 +965,8 @@ export type UpdateSegmentInput = {
   description?: string | null | undefined;
   /** Id of the segment. */
   id: string;
+  /** The `updatedAt` that was read: fails with CONFLICT when it has changed since. Default: whatever has changed is replaced. */
+  ifUpdatedAt?: string | null | undefined;
   /** What people call it, 1 to 100 characters; its events are named after it. */
   name?: string | null | undefined;
   /** Whether the members of a dynamic segment are computed every 5 minutes, and who enters and leaves is logged. The first computation logs the entry of all members. */
@@ -1492,7 +1494,7 @@ export type UpdateSegmentMutationVariables = Exact<{
 }>;
 
 
-export type UpdateSegmentMutation = { updateSegment: { segment: { id: string, name: string, condition: unknown, memberCount: number } } };
+export type UpdateSegmentMutation = { updateSegment: { segment: { id: string, name: string, condition: unknown, memberCount: number, updatedAt: string } } };
 
 export type DeleteSegmentMutationVariables = Exact<{
   id: string;
@@ -2765,6 +2767,7 @@ export const UpdateSegmentDocument = new TypedDocumentString(`
       name
       condition
       memberCount
+      updatedAt
     }
   }
 }

@@ -451,6 +451,10 @@ export type CreateWorkflowInput = {
 
 /** What `createWorkflowStep` takes. */
 export type CreateWorkflowStepInput = {
+  /** The exit that leads to the new step from now on. What it has led to follows the first exit of the new step, or nothing where that is an EXIT. */
+  after?: StepAfterInput | null | undefined;
+  /** Whether executions begin with the new step from now on: what they have begun with follows its first exit. Fails while nothing leads to another step besides. Default: false. */
+  asFirst?: boolean | null | undefined;
   /** Whether the newest step that leads nowhere leads to it from now on, by its first exit. Default: false. */
   autoConnect?: boolean | null | undefined;
   /**
@@ -486,6 +490,8 @@ export type CreateWorkflowTransitionInput = {
   fromStepId: string;
   /** The order in which an editor shows the exits, 0 to 1,000. Default: 0. */
   priority?: number | null | undefined;
+  /** Whether an exit that leads elsewhere leads here from now on; if that is refused, it goes on leading there. Default: false. */
+  replace?: boolean | null | undefined;
   /** Id of the step it leads to. */
   toStepId: string;
 };
@@ -1000,6 +1006,14 @@ export type StartWorkflowExecutionInput = {
   context?: unknown;
   /** Id of the workflow. */
   workflowId: string;
+};
+
+/** The exit of a step that leads to a new step. */
+export type StepAfterInput = {
+  /** Its exit; null or left out for the plain one. WAIT_FOR_EVENT: none or `event`, and `timeout`; CONDITION: `yes` or `no`, or the id of a branch or `default`; WEBHOOK: none, and `error`; others: none. */
+  branch?: string | null | undefined;
+  /** Id of the step before the new one. */
+  stepId: string;
 };
 
 /** Where an editor shows a step, in pixels. */

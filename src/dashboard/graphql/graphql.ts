@@ -345,16 +345,25 @@ export type ContactSort =
   /** Their address. */
   | 'EMAIL';
 
+/** What a template or a campaign is written in. */
+export type ContentMode =
+  /** HTML with Liquid. */
+  | 'HTML'
+  /** A document, of which the server makes the HTML. */
+  | 'VISUAL';
+
 /** What `createCampaign` takes. */
 export type CreateCampaignInput = {
   /** ALL contacts, the members of a SEGMENT, or the contacts that match a condition (FILTERED). */
   audienceType: CampaignAudience;
-  /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. Required without `templateId`. */
+  /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. Either this or `document`; of a template that is taken, another than it has makes HTML. */
   body?: string | null | undefined;
   /** Which contacts, for FILTERED: a condition, as segments have it. */
   condition?: ConditionInput | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
+  /** The document of a visual campaign, as TipTap has it, which its HTML is made of: at most 1 MB of JSON, 20 levels deep. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Either this or `body`. */
+  document?: unknown;
   /** The sender; its domain must be verified in the project. Required without `templateId`. */
   from?: string | null | undefined;
   /** The sender’s name; null for the name of the project. */
@@ -1067,13 +1076,6 @@ export type TemplateFilter = {
   type?: EmailType | null | undefined;
 };
 
-/** What a template is written in. */
-export type TemplateMode =
-  /** HTML with Liquid. */
-  | 'HTML'
-  /** A document, of which the server makes the HTML. */
-  | 'VISUAL';
-
 /** How long the parts of a time series are. */
 export type TimeseriesInterval =
   /** Days of the time zone: of 23 or 25 hours where clocks change. */
@@ -1110,12 +1112,14 @@ export type UpdateBillingLimitsInput = {
 export type UpdateCampaignInput = {
   /** ALL contacts, the members of a SEGMENT, or the contacts that match a condition (FILTERED). */
   audienceType?: CampaignAudience | null | undefined;
-  /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. */
+  /** HTML with Liquid, at most 5 MB; another than it has makes a visual campaign an HTML one. */
   body?: string | null | undefined;
   /** Which contacts, for FILTERED: a condition, as segments have it. */
   condition?: ConditionInput | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
+  /** The document of a visual campaign, as TipTap has it, which its HTML is made of: at most 1 MB of JSON, 20 levels deep. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Only for a visual campaign, or with a visual template; not with `body`. */
+  document?: unknown;
   /** The sender; its domain must be verified in the project. */
   from?: string | null | undefined;
   /** The sender’s name; null for the name of the project. */
@@ -1126,6 +1130,8 @@ export type UpdateCampaignInput = {
   ifUpdatedAt?: string | null | undefined;
   /** How many emails leave per hour at most, those included that a mail server had put off; null for no limit. */
   maxPerHour?: number | null | undefined;
+  /** HTML makes a visual campaign an HTML one, with the HTML it has; there is no way back but to take a visual template. An HTML campaign cannot become VISUAL. */
+  mode?: ContentMode | null | undefined;
   /** What people call it, one line of 1 to 100 characters. */
   name?: string | null | undefined;
   /** What mail programs show beside the subject: a Liquid template of at most 200 characters, hidden in the body. */
@@ -1213,7 +1219,7 @@ export type UpdateTemplateInput = {
   /** The `updatedAt` that was read: fails with CONFLICT when it has changed since. Default: whatever has changed is replaced. */
   ifUpdatedAt?: string | null | undefined;
   /** HTML makes a visual template an HTML one, with the HTML it has; there is no way back but to restore a version. An HTML template cannot become VISUAL. */
-  mode?: TemplateMode | null | undefined;
+  mode?: ContentMode | null | undefined;
   /** One line of 1 to 100 characters. */
   name?: string | null | undefined;
   /** What mail programs show beside the subject: a Liquid template on one line of 1 to 200 characters, hidden in the body; null for none. */
@@ -2289,7 +2295,7 @@ export type OneSuppressionQueryVariables = Exact<{
 
 export type OneSuppressionQuery = { suppression: { email: string, reason: SuppressionReason, reasonText: string | null, source: SuppressionSource, since: string, emailId: string | null, contact: { id: string } | null, causedBy: { id: string, subject: string } | null } | null };
 
-export type TemplateRowFragment = { id: string, name: string, type: EmailType, mode: TemplateMode, subject: string, updatedAt: string };
+export type TemplateRowFragment = { id: string, name: string, type: EmailType, mode: ContentMode, subject: string, updatedAt: string };
 
 export type TemplatesQueryVariables = Exact<{
   filter?: TemplateFilter | null | undefined;
@@ -2300,16 +2306,16 @@ export type TemplatesQueryVariables = Exact<{
 }>;
 
 
-export type TemplatesQuery = { templates: { totalCount: number, nodes: Array<{ id: string, name: string, type: EmailType, mode: TemplateMode, subject: string, updatedAt: string, usage: { emailsSent: number } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean } } };
+export type TemplatesQuery = { templates: { totalCount: number, nodes: Array<{ id: string, name: string, type: EmailType, mode: ContentMode, subject: string, updatedAt: string, usage: { emailsSent: number } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean } } };
 
-export type EditedTemplateFragment = { id: string, name: string, description: string | null, type: EmailType, subject: string, previewText: string | null, mode: TemplateMode, body: string | null, document: unknown, from: string, fromName: string | null, replyTo: string | null, createdAt: string, updatedAt: string };
+export type EditedTemplateFragment = { id: string, name: string, description: string | null, type: EmailType, subject: string, previewText: string | null, mode: ContentMode, body: string | null, document: unknown, from: string, fromName: string | null, replyTo: string | null, createdAt: string, updatedAt: string };
 
 export type TemplateQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type TemplateQuery = { template: { id: string, name: string, description: string | null, type: EmailType, subject: string, previewText: string | null, mode: TemplateMode, body: string | null, document: unknown, from: string, fromName: string | null, replyTo: string | null, createdAt: string, updatedAt: string } | null };
+export type TemplateQuery = { template: { id: string, name: string, description: string | null, type: EmailType, subject: string, previewText: string | null, mode: ContentMode, body: string | null, document: unknown, from: string, fromName: string | null, replyTo: string | null, createdAt: string, updatedAt: string } | null };
 
 export type TemplateUsageQueryVariables = Exact<{
   id: string;
@@ -2330,7 +2336,7 @@ export type UpdateTemplateMutationVariables = Exact<{
 }>;
 
 
-export type UpdateTemplateMutation = { updateTemplate: { template: { id: string, name: string, description: string | null, type: EmailType, subject: string, previewText: string | null, mode: TemplateMode, body: string | null, document: unknown, from: string, fromName: string | null, replyTo: string | null, createdAt: string, updatedAt: string } } };
+export type UpdateTemplateMutation = { updateTemplate: { template: { id: string, name: string, description: string | null, type: EmailType, subject: string, previewText: string | null, mode: ContentMode, body: string | null, document: unknown, from: string, fromName: string | null, replyTo: string | null, createdAt: string, updatedAt: string } } };
 
 export type DuplicateTemplateMutationVariables = Exact<{
   input: DuplicateTemplateInput;
@@ -2353,14 +2359,14 @@ export type SendTemplateTestMutationVariables = Exact<{
 
 export type SendTemplateTestMutation = { sendTemplateTest: { message: string } };
 
-export type SavedVersionFragment = { no: number, subject: string, mode: TemplateMode, bytes: number, createdAt: string, actor: { type: ActorType, email: string | null } | null };
+export type SavedVersionFragment = { no: number, subject: string, mode: ContentMode, bytes: number, createdAt: string, actor: { type: ActorType, email: string | null } | null };
 
 export type TemplateVersionsQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type TemplateVersionsQuery = { template: { id: string, versions: Array<{ no: number, subject: string, mode: TemplateMode, bytes: number, createdAt: string, actor: { type: ActorType, email: string | null } | null }> } | null };
+export type TemplateVersionsQuery = { template: { id: string, versions: Array<{ no: number, subject: string, mode: ContentMode, bytes: number, createdAt: string, actor: { type: ActorType, email: string | null } | null }> } | null };
 
 export type TemplateVersionQueryVariables = Exact<{
   id: string;
@@ -2368,14 +2374,14 @@ export type TemplateVersionQueryVariables = Exact<{
 }>;
 
 
-export type TemplateVersionQuery = { template: { id: string, subject: string, previewText: string | null, mode: TemplateMode, body: string | null, version: { previewText: string | null, body: string | null, no: number, subject: string, mode: TemplateMode, bytes: number, createdAt: string, actor: { type: ActorType, email: string | null } | null } | null } | null };
+export type TemplateVersionQuery = { template: { id: string, subject: string, previewText: string | null, mode: ContentMode, body: string | null, version: { previewText: string | null, body: string | null, no: number, subject: string, mode: ContentMode, bytes: number, createdAt: string, actor: { type: ActorType, email: string | null } | null } | null } | null };
 
 export type RestoreTemplateVersionMutationVariables = Exact<{
   input: RestoreTemplateVersionInput;
 }>;
 
 
-export type RestoreTemplateVersionMutation = { restoreTemplateVersion: { template: { id: string, name: string, description: string | null, type: EmailType, subject: string, previewText: string | null, mode: TemplateMode, body: string | null, document: unknown, from: string, fromName: string | null, replyTo: string | null, createdAt: string, updatedAt: string } } };
+export type RestoreTemplateVersionMutation = { restoreTemplateVersion: { template: { id: string, name: string, description: string | null, type: EmailType, subject: string, previewText: string | null, mode: ContentMode, body: string | null, document: unknown, from: string, fromName: string | null, replyTo: string | null, createdAt: string, updatedAt: string } } };
 
 export type ExecutionCountsFragment = { running: number, waiting: number, completed: number, exited: number, failed: number, cancelled: number };
 

@@ -1,6 +1,7 @@
 import type { BodyRow } from '../../kit/bodies.ts'
 import { statement, type Transaction } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
+import { documentsIn, writtenIn } from '../templates/visual/sql.ts'
 import type { CampaignStatus } from './shapes.ts'
 
 /** What became of the emails of a campaign. */
@@ -37,6 +38,12 @@ export const selectBodies = statement<BodyRow>(
   `select t.id, ${contentBytes} as bytes, case when sum(${contentBytes}) over () <= $3 then t.body end as body
    from campaigns t where t.project_id = $1 and t.id = any($2::text[]) order by t.id desc`,
 )
+
+/** The documents of some campaigns ($2, their ids) that have one, as JSON text, like selectBodies. */
+export const selectDocuments = statement<BodyRow>('campaigns_select_documents', documentsIn('campaigns'))
+
+/** The body of a campaign ($2, its id in a list) with its document as JSON text, like selectBodies. */
+export const selectWritten = statement<BodyRow>('campaigns_select_written', writtenIn('campaigns'))
 
 /** What a worker does next for a campaign. */
 export type Stage = 'CLEAR' | 'SNAPSHOT' | 'DELIVER' | 'CANCEL' | 'ERASE'

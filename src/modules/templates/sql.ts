@@ -3,6 +3,7 @@ import type { Count } from '../../kit/counts.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { EditedTemplate, StoredTemplate, TemplateUsage } from './shapes.ts'
+import { documentsIn, writtenIn } from './visual/sql.ts'
 
 // Each may be megabytes long.
 const templatesPerBatch = 500
@@ -56,6 +57,9 @@ export const selectBodies = statement<BodyRow>(
   `select t.id, octet_length(t.body) as bytes, case when sum(octet_length(t.body)) over () <= $3 then t.body end as body
    from templates t where t.project_id = $1 and t.id = any($2::text[]) order by t.id desc`,
 )
+
+/** The body of a template ($2, its id in a list) with its document as JSON text, like selectBodies. */
+export const selectWritten = statement<BodyRow>('templates_select_written', writtenIn('templates'))
 
 /** A campaign whose content was copied from a template, the `ord`th that was asked for, from 1. */
 export interface CampaignOfTemplate {
@@ -130,9 +134,4 @@ export const changeTemplate = statement<EditedTemplate>(
 )
 
 /** The documents of some templates ($2, their ids) that have one, as JSON text, like selectBodies. */
-export const selectDocuments = statement<BodyRow>(
-  'templates_select_documents',
-  `select t.id, octet_length(t.document::text) as bytes,
-     case when sum(octet_length(t.document::text)) over () <= $3 then t.document::text end as body
-   from templates t where t.project_id = $1 and t.id = any($2::text[]) and t.document is not null order by t.id desc`,
-)
+export const selectDocuments = statement<BodyRow>('templates_select_documents', documentsIn('templates'))

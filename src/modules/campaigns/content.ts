@@ -67,9 +67,9 @@ export function requireVisual(campaign: Pick<EditedCampaign, 'mode'>, writing: W
 }
 
 /** What is written as the columns of a campaign. */
-export function writtenColumns({ document, ...written }: Written) {
+export function writtenColumns({ body, mode, document }: Written) {
   // A document is JSON, which its type does not say.
-  return { ...written, document: document ? (document as unknown as Prisma.InputJsonValue) : Prisma.DbNull }
+  return { ...(body !== undefined && { body }), mode, document: document ? (document as unknown as Prisma.InputJsonValue) : Prisma.DbNull }
 }
 
 interface Checked {

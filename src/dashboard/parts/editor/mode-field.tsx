@@ -3,7 +3,7 @@ import { type DocumentNode, firstDocument } from '../visual/document.ts'
 import { firstBody } from './content.ts'
 
 const modes = [
-  { value: 'VISUAL', label: 'Text with pictures and buttons (visual)' },
+  { value: 'VISUAL', label: 'Visual: text, pictures, buttons' },
   { value: 'HTML', label: 'HTML' },
 ]
 

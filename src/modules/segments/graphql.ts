@@ -1,5 +1,6 @@
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
+import { IfUnchanged } from '../../kit/unchanged.ts'
 import { argumentsOf, asGraphql, enumMadeOf, enumOf, filterOf, graphqlInput, readArguments } from '../../kit/zod-input.ts'
 import { AnyCondition, type Condition, FilterOperator, type FilterOutcome, FilterUnit } from '../filters/shapes.ts'
 import { explainConditionFor, explainSegment } from './explain.ts'
@@ -220,7 +221,7 @@ builder.queryFields((t) => ({
 }))
 
 const draft = graphqlInput('CreateSegmentInput', SegmentDraft)
-const change = graphqlInput('UpdateSegmentInput', SegmentChange, {
+const change = graphqlInput('UpdateSegmentInput', SegmentChange.extend(IfUnchanged.shape), {
   description: 'Only what is given changes; null empties the description.',
 })
 const deletion = graphqlInput('DeleteSegmentInput', ById)
@@ -247,7 +248,7 @@ builder.mutationFields((t) => ({
   updateSegment: t.field({
     type: UpdateSegmentPayload,
     description:
-      'Changes a segment; its type cannot change. Fails with VALIDATION_ERROR also for a condition that leads back to the segment, with LIMIT_REACHED when the conditions of all segments would have more than 4 MB together, and with RESOURCE_NOT_FOUND.',
+      'Changes a segment; its type cannot change. Fails with VALIDATION_ERROR also for a condition that leads back to the segment, with LIMIT_REACHED when the conditions of all segments would have more than 4 MB together, with RESOURCE_NOT_FOUND, and with CONFLICT when the segment has changed since `ifUpdatedAt`.',
     args: change.args(t),
     resolve: async (_parent, args, ctx) => ({ segment: await updateSegment(ctx, change.read(args)) }),
   }),

@@ -4,6 +4,7 @@ import { newId } from '../../kit/ids.ts'
 import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdWindow, idKey, readConnection } from '../../kit/paging.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
+import { type IfUnchanged, requireUnchanged } from '../../kit/unchanged.ts'
 import { connectWhole } from '../../kit/whole-list.ts'
 import { countMatches } from '../filters/filters.ts'
 import { membershipIn } from '../filters/membership.ts'
@@ -154,17 +155,27 @@ async function requireRoom({ db, projectId }: { db: Pick<Ctx['db'], 'run'>; proj
 /**
  * Changes a segment; fields that are left out stay, null empties the description. Another condition is counted at once. Fails
  * like createSegment, with VALIDATION_ERROR also for a condition that leads back to the segment or gives one that refers to it more
- * than 1,000 filters, and with RESOURCE_NOT_FOUND.
+ * than 1,000 filters, with RESOURCE_NOT_FOUND, and with CONFLICT when it has changed since `ifUpdatedAt`.
  */
-export async function updateSegment(ctx: Ctx, { id, ...change }: SegmentChange): Promise<Segment> {
+export async function updateSegment(ctx: Ctx, { id, ifUpdatedAt, ...change }: SegmentChange & IfUnchanged): Promise<Segment> {
   const { db, clock, projectId } = ctx
   const { name = null, description, condition, trackMembership = null } = change
   const segment = await getSegment(ctx, { id })
+  requireUnchanged(segment, { ifUpdatedAt })
   if (condition && segment.type === 'STATIC') throw conditionOfStatic()
   if (condition) await requireReferences(db, projectId, { condition, self: id })
   const memberCount = condition ? await countMatches(ctx, { condition, membership: membershipIn(ctx) }) : null
   const stored = condition ? JSON.stringify(condition) : null
-  const values = [name, description !== undefined, description ?? null, stored, trackMembership, memberCount, clock.now()]
+  const values = [
+    name,
+    description !== undefined,
+    description ?? null,
+    stored,
+    trackMembership,
+    memberCount,
+    clock.now(),
+    ifUpdatedAt ?? null,
+  ]
   const [changed] = await db.transaction(async (tx) => {
     if (condition) {
       await tx.run(lockProjectSegments, [projectId])
@@ -174,7 +185,10 @@ export async function updateSegment(ctx: Ctx, { id, ...change }: SegmentChange):
     }
     return tx.run(changeSegment, [projectId, id, ...values])
   })
-  return changed ?? getSegment(ctx, { id })
+  if (changed) return changed
+  const unchanged = await getSegment(ctx, { id })
+  requireUnchanged(unchanged, { ifUpdatedAt })
+  return unchanged
 }
 
 function conditionOfStatic(): Failure {

@@ -49,7 +49,8 @@ export const changeSegment = statement<Segment>(
      due_at = case when $6 is null and $7 is null then s.due_at else $9::timestamptz end,
      claim = case when $6 is null and $7 is null then s.claim end,
      claimed_until = case when $6 is null and $7 is null then s.claimed_until end
-   where s.project_id = $1 and s.id = $2 and (${changed} or coalesce($8, s.member_count) <> s.member_count) returning ${record}`,
+   where s.project_id = $1 and s.id = $2 and (${changed} or coalesce($8, s.member_count) <> s.member_count)
+     and ($10::timestamptz is null or s.updated_at = $10) returning ${record}`,
 )
 
 /** The campaign that is scheduled or being written down for a segment ($2), or whose condition refers to it; there may be none. */

@@ -63,7 +63,7 @@ type Documents = {
     "\n  query Jobs($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter) {\n    jobs(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n      nodes { id kind state progress importResult { totalRows } bulkResult { totalRequested } }\n    }\n  }\n": typeof types.JobsDocument,
     "query WorkOfJobs { jobs { nodes { operation done total } } }": typeof types.WorkOfJobsDocument,
     "mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }": typeof types.CreateSegmentDocument,
-    "mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount } } }": typeof types.UpdateSegmentDocument,
+    "mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount updatedAt } } }": typeof types.UpdateSegmentDocument,
     "mutation DeleteSegment($id: ID!) { deleteSegment(input: { id: $id }) { deletedSegmentId } }": typeof types.DeleteSegmentDocument,
     "mutation AddMembers($input: AddSegmentMembersInput!) { addSegmentMembers(input: $input) { added created alreadyMembers notFound segment { memberCount } } }": typeof types.AddMembersDocument,
     "mutation RemoveMembers($input: RemoveSegmentMembersInput!) { removeSegmentMembers(input: $input) { removed segment { memberCount } } }": typeof types.RemoveMembersDocument,
@@ -186,7 +186,7 @@ const documents: Documents = {
     "\n  query Jobs($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter) {\n    jobs(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n      nodes { id kind state progress importResult { totalRows } bulkResult { totalRequested } }\n    }\n  }\n": types.JobsDocument,
     "query WorkOfJobs { jobs { nodes { operation done total } } }": types.WorkOfJobsDocument,
     "mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }": types.CreateSegmentDocument,
-    "mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount } } }": types.UpdateSegmentDocument,
+    "mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount updatedAt } } }": types.UpdateSegmentDocument,
     "mutation DeleteSegment($id: ID!) { deleteSegment(input: { id: $id }) { deletedSegmentId } }": types.DeleteSegmentDocument,
     "mutation AddMembers($input: AddSegmentMembersInput!) { addSegmentMembers(input: $input) { added created alreadyMembers notFound segment { memberCount } } }": types.AddMembersDocument,
     "mutation RemoveMembers($input: RemoveSegmentMembersInput!) { removeSegmentMembers(input: $input) { removed segment { memberCount } } }": types.RemoveMembersDocument,
@@ -456,7 +456,7 @@ export function graphql(source: "mutation CreateSegment($input: CreateSegmentInp
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount } } }"): typeof import('./graphql.ts').UpdateSegmentDocument;
+export function graphql(source: "mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount updatedAt } } }"): typeof import('./graphql.ts').UpdateSegmentDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

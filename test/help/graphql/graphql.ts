@@ -393,6 +393,10 @@ export type CreateWorkflowInput = {
 
 /** What `createWorkflowStep` takes. */
 export type CreateWorkflowStepInput = {
+  /** The exit that leads to the new step from now on. What it has led to follows the first exit of the new step, or nothing where that is an EXIT. */
+  after?: StepAfterInput | null | undefined;
+  /** Whether executions begin with the new step from now on: what they have begun with follows its first exit. Fails while nothing leads to another step besides. Default: false. */
+  asFirst?: boolean | null | undefined;
   /** Whether the newest step that leads nowhere leads to it from now on, by its first exit. Default: false. */
   autoConnect?: boolean | null | undefined;
   /**
@@ -428,6 +432,8 @@ export type CreateWorkflowTransitionInput = {
   fromStepId: string;
   /** The order in which an editor shows the exits, 0 to 1,000. Default: 0. */
   priority?: number | null | undefined;
+  /** Whether an exit that leads elsewhere leads here from now on; if that is refused, it goes on leading there. Default: false. */
+  replace?: boolean | null | undefined;
   /** Id of the step it leads to. */
   toStepId: string;
 };
@@ -829,6 +835,14 @@ export type StartWorkflowExecutionInput = {
   workflowId: string;
 };
 
+/** The exit of a step that leads to a new step. */
+export type StepAfterInput = {
+  /** Its exit; null or left out for the plain one. WAIT_FOR_EVENT: none or `event`, and `timeout`; CONDITION: `yes` or `no`, or the id of a branch or `default`; WEBHOOK: none, and `error`; others: none. */
+  branch?: string | null | undefined;
+  /** Id of the step before the new one. */
+  stepId: string;
+};
+
 /** Where an editor shows a step, in pixels. */
 export type StepPositionInput = {
   /** From the left. */
@@ -971,6 +985,8 @@ export type UpdateSegmentInput = {
   description?: string | null | undefined;
   /** Id of the segment. */
   id: string;
+  /** The `updatedAt` that was read: fails with CONFLICT when it has changed since. Default: whatever has changed is replaced. */
+  ifUpdatedAt?: string | null | undefined;
   /** What people call it, 1 to 100 characters; its events are named after it. */
   name?: string | null | undefined;
   /** Whether the members of a dynamic segment are computed every 5 minutes, and who enters and leaves is logged. The first computation logs the entry of all members. */
@@ -1519,7 +1535,7 @@ export type UpdateSegmentMutationVariables = Exact<{
 }>;
 
 
-export type UpdateSegmentMutation = { updateSegment: { segment: { id: string, name: string, condition: unknown, memberCount: number } } };
+export type UpdateSegmentMutation = { updateSegment: { segment: { id: string, name: string, condition: unknown, memberCount: number, updatedAt: string } } };
 
 export type DeleteSegmentMutationVariables = Exact<{
   id: string;
@@ -2824,6 +2840,7 @@ export const UpdateSegmentDocument = new TypedDocumentString(`
       name
       condition
       memberCount
+      updatedAt
     }
   }
 }

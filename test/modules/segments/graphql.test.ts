@@ -12,7 +12,7 @@ const createSegment = graphql(
   `mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }`,
 )
 const updateSegment = graphql(
-  `mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount } } }`,
+  `mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount updatedAt } } }`,
 )
 const deleteSegment = graphql(`mutation DeleteSegment($id: ID!) { deleteSegment(input: { id: $id }) { deletedSegmentId } }`)
 const addMembers = graphql(
@@ -88,6 +88,25 @@ test('segments are created, changed, computed and deleted as in REST', async () 
   })
   expect((await ask(deleteSegment, { id: segment.id })).data?.deleteSegment).toEqual({ deletedSegmentId: segment.id })
   expect((await ask(deleteSegment, { id: segment.id })).errors[0]?.extensions.code).toBe('RESOURCE_NOT_FOUND')
+})
+
+test('of two people who change a segment they have read, the second is told, and the segment stays as the first has saved it', async () => {
+  const { ask, create } = await projectWithContacts()
+  const { id } = await create({})
+  const save = async (input: object) => {
+    world.clock.turn(1_000)
+    const { data, errors } = await ask(updateSegment, { input: { id, ...input } })
+    return { segment: data?.updateSegment.segment, code: errors[0]?.extensions.code }
+  }
+  const { segment: read } = await save({ description: 'Who pays' })
+  const ifUpdatedAt = read?.updatedAt
+  const free = { ...pro, value: 'free' }
+  expect(await save({ condition: free, ifUpdatedAt })).toMatchObject({ segment: { condition: free } })
+  expect(await save({ name: 'Mine', ifUpdatedAt })).toEqual({ segment: undefined, code: 'CONFLICT' })
+  const { segment: last } = await save({ description: 'Who will pay' })
+  const racing = ['One', 'Two'].map((name) => save({ name, ifUpdatedAt: last?.updatedAt }))
+  const codes = (await Promise.all(racing)).map(({ code }) => code)
+  expect(codes.sort()).toEqual(['CONFLICT', undefined])
 })
 
 describe('Segment.condition can be sent again as it was read', () => {

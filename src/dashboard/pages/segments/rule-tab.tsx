@@ -20,8 +20,11 @@ export function EditRule({ segment, onSaved }: { segment: FoundSegment; onSaved(
   const isStale = base !== key && isChanged
   const reset = () => setState({ group: readCondition(stored), base: key })
   const save = async () => {
-    const data = await run({ input: { id: segment.id, condition: writeCondition(group) } })
-    if (!data) return
+    const data = await run({
+      input: { id: segment.id, condition: writeCondition(group), ...(!isStale && { ifUpdatedAt: segment.updatedAt }) },
+    })
+    // Refused when somebody else was quicker: theirs is read, and stands beside.
+    if (!data) return onSaved()
     const next = data.updateSegment.segment.condition as ConditionInput
     setState({ group: readCondition(next), base: JSON.stringify(next) })
     toast('The rule has been saved')

@@ -38,38 +38,6 @@ export function branchesOf(config: Config): Branch[] | undefined {
   return Array.isArray(config.branches) ? (config.branches as Branch[]) : []
 }
 
-interface Possible {
-  branch: string | null
-  label: string | null
-  /** Shown by an outline only where it leads somewhere. */
-  optional?: true
-}
-
-function possibleExits({ type, config }: Pick<WorkflowStepItemFragment, 'type' | 'config'>): Possible[] {
-  const given = configOf({ config })
-  if (type === 'EXIT') return []
-  if (type === 'CONDITION') {
-    const branches = branchesOf(given)
-    if (!branches)
-      return [
-        { branch: 'yes', label: 'Yes' },
-        { branch: 'no', label: 'No' },
-      ]
-    return [...branches.map(({ id, name }) => ({ branch: id, label: name || id })), { branch: 'default', label: 'Otherwise' }]
-  }
-  if (type === 'WAIT_FOR_EVENT' && given.timeout !== undefined)
-    return [
-      { branch: null, label: 'When it happens' },
-      { branch: 'timeout', label: 'When the time has passed' },
-    ]
-  if (type === 'WEBHOOK')
-    return [
-      { branch: null, label: 'When it was called' },
-      { branch: 'error', label: 'When it could not be called', optional: true },
-    ]
-  return [{ branch: null, label: null }]
-}
-
 const namesOf: Record<string, string> = {
   yes: 'Yes',
   no: 'No',
@@ -87,16 +55,15 @@ export function exitLabel(branch: string | null, type?: WorkflowStepType): strin
 type Graph = Pick<EditedWorkflowFragment, 'steps' | 'transitions'>
 
 /** The exits of a step, those that its config has and those that lead somewhere all the same. */
-export function exitsOf(step: WorkflowStepItemFragment, { transitions }: Graph): (Exit & { optional: boolean; unused: boolean })[] {
-  // `event` is another name of the plain exit of a wait.
-  const plain = (branch: string | null) => (step.type === 'WAIT_FOR_EVENT' && branch === 'event' ? null : branch)
-  const own = transitions.filter(({ fromStepId }) => fromStepId === step.id)
-  const possible = possibleExits(step)
-  const known = possible.map(({ branch, label, optional = false }) => {
-    const taken = own.find((one) => plain(one.branch) === branch)
-    return { branch, label, to: taken?.toStepId ?? null, transition: taken?.id ?? null, optional, unused: false }
-  })
-  const others = own.filter((one) => !possible.some(({ branch }) => branch === plain(one.branch)))
+export function exitsOf(step: WorkflowStepItemFragment, { transitions }: Graph): (Exit & { unused: boolean })[] {
+  const known = step.exits.map(({ branch, name, transition }) => ({
+    branch,
+    label: step.exits.length > 1 ? name : null,
+    to: transition?.toStepId ?? null,
+    transition: transition?.id ?? null,
+    unused: false,
+  }))
+  const others = transitions.filter(({ id, fromStepId }) => fromStepId === step.id && !known.some(({ transition }) => transition === id))
   return [
     ...known,
     ...others.map(({ id, branch, toStepId }) => ({
@@ -104,13 +71,13 @@ export function exitsOf(step: WorkflowStepItemFragment, { transitions }: Graph):
       label: `${exitLabel(branch, step.type)} (never taken)`,
       to: toStepId,
       transition: id,
-      optional: false,
       unused: true,
     })),
   ]
 }
 
-/** The exits of a step that an outline shows. */
+/** The exits of a step that an outline shows: that of a failed call only where it leads somewhere. */
 export function shownExits(step: WorkflowStepItemFragment, graph: Graph): Exit[] {
-  return exitsOf(step, graph).filter(({ optional, to }) => !optional || to !== null)
+  const isShown = ({ branch, to }: Exit) => to !== null || step.type !== 'WEBHOOK' || branch !== 'error'
+  return exitsOf(step, graph).filter(isShown)
 }

@@ -1,42 +1,68 @@
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 
-/** Something that is edited here while it may be changed elsewhere. */
-export interface Draft<T> {
+/** What is edited, and what it was made from. */
+interface Edit<T> {
   /** As it is edited. */
   draft: T
   /** As it was read or saved last, with when that was. */
   base: T
   version: string
+}
+
+/** Something that is edited here while it may be changed elsewhere. */
+export interface Draft<T> {
+  /** As it is edited, and drawn. */
+  draft: T
   isDirty: boolean
   /** Whether it has been changed elsewhere while it was edited here. */
   isOutdated: boolean
+  /** What is edited at this moment, also what was typed and is not drawn yet. */
+  latest(): Edit<T> & { isDirty: boolean }
   change(part: Partial<T>): void
   /** Takes what is stored, and forgets what was edited. */
-  take(stored: T, version: string): void
+  take(): void
   /** What was sent has been stored; what was typed meanwhile stays. */
   saved(sent: T, stored: T, version: string): void
 }
 
 /** A draft of what is stored. `version` is when that last changed: as long as nothing was edited, the draft follows it. */
 export function useDraft<T extends object>(stored: T, version: string): Draft<T> {
-  const [state, setState] = useState({ base: stored, version, draft: stored })
-  const isDirty = isDifferent(state.base, state.draft)
-  const isNewer = version > state.version
-  if (isNewer && !isDirty) setState({ base: stored, version, draft: stored })
+  const read: Edit<T> = { draft: stored, base: stored, version }
+  const [drawn, setDrawn] = useState(read)
+  const edited = useRef(drawn)
+  const newest = useRef(read)
+  useLayoutEffect(() => {
+    newest.current = read
+  })
+  const put = (edit: Edit<T>) => {
+    edited.current = edit
+    setDrawn(edit)
+  }
+  const latest = () => {
+    const edit = following(edited.current, newest.current)
+    return { ...edit, isDirty: isDirty(edit) }
+  }
+  const shown = following(drawn, read)
   return {
-    draft: state.draft,
-    base: state.base,
-    version: state.version,
-    isDirty,
-    isOutdated: isNewer && isDirty,
-    change: (part) => setState((before) => ({ ...before, draft: { ...before.draft, ...part } })),
-    take: (base, at) => setState({ base, version: at, draft: base }),
-    saved: (sent, base, at) => setState(({ draft }) => ({ base, version: at, draft: { ...base, ...typedSince(sent, draft) } })),
+    draft: shown.draft,
+    isDirty: isDirty(shown),
+    isOutdated: version > shown.version,
+    latest,
+    change(part) {
+      const { base, version: at, draft } = latest()
+      put({ base, version: at, draft: { ...draft, ...part } })
+    },
+    take: () => put(newest.current),
+    saved: (sent, base, at) => put({ base, version: at, draft: { ...base, ...typedSince(sent, latest().draft) } }),
   }
 }
 
-function isDifferent<T extends object>(one: T, other: T): boolean {
-  return Object.keys(typedSince(one, other)).length > 0
+function following<T extends object>(edit: Edit<T>, read: Edit<T>): Edit<T> {
+  return read.version > edit.version && !isDirty(edit) ? read : edit
+}
+
+function isDirty<T extends object>({ base, draft }: Edit<T>): boolean {
+  return Object.keys(typedSince(base, draft)).length > 0
 }
 
 /** The fields of `after` that differ from those of `before`. */

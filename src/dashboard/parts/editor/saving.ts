@@ -17,24 +17,23 @@ interface Options<T> {
 }
 
 /** Something that is being edited. */
-export interface Saving<T> extends Pick<Draft<T>, 'draft' | 'isDirty' | 'isOutdated' | 'change'> {
+export interface Saving<T> extends Omit<Draft<T>, 'latest' | 'saved'> {
   /** Stores what has changed; `replace` also what somebody else has changed meanwhile. Whether nothing is left to store. */
   save(mode?: 'replace'): Promise<boolean>
-  /** Takes what is stored, and forgets what was edited. */
-  take(): void
 }
 
 /** Edits what is stored; Ctrl-S saves. What somebody else has stored meanwhile is not replaced unless that is asked for. */
 export function useSaving<T extends object>({ stored, store }: Options<T>): Saving<T> {
-  const { draft, base, version, isDirty, isOutdated, change, take, saved } = useDraft(stored.value, stored.version)
+  const { latest, saved, ...draft } = useDraft(stored.value, stored.version)
   const save = async (mode?: 'replace') => {
-    if (!isDirty) return true
-    const answer = await store(changesOf(base, draft), mode === 'replace' ? undefined : version)
-    if (answer) saved(draft, answer.value, answer.version)
+    const edit = latest()
+    if (!edit.isDirty) return true
+    const answer = await store(changesOf(edit.base, edit.draft), mode === 'replace' ? undefined : edit.version)
+    if (answer) saved(edit.draft, answer.value, answer.version)
     return answer !== undefined
   }
   useSaveKey(save)
-  return { draft, isDirty, isOutdated, change, save, take: () => take(stored.value, stored.version) }
+  return { ...draft, save }
 }
 
 function useSaveKey(save: () => Promise<boolean>): void {

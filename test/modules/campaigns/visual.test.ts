@@ -62,11 +62,11 @@ describe('a visual campaign', () => {
     expect(await getCampaign(ctx, { id })).toMatchObject({ name: 'News', mode: 'HTML', body: campaign.body })
   })
 
-  test('that becomes HTML while its document is changed has one of both', async () => {
+  test('that becomes HTML while its document is changed is HTML, whichever comes first', async () => {
     const { ctx, id } = await withVisual()
     for (let round = 0; round < 5; round++) {
       const { id: copy } = await duplicateCampaign(ctx, { id })
-      const changes = [{ document: said('Late') }, { mode: 'HTML' as const }].map((change) => updateCampaign(ctx, { id: copy, ...change }))
+      const changes = [{ mode: 'HTML' as const }, { document: said('Late') }].map((change) => updateCampaign(ctx, { id: copy, ...change }))
       for (const { status, reason } of (await Promise.allSettled(changes)) as { status: string; reason?: object }[])
         expect(status === 'fulfilled' || reason).toSatisfy((one) => one === true || (one as { code: string }).code === 'VALIDATION_ERROR')
       const { mode } = await getCampaign(ctx, { id: copy })

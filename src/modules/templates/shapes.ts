@@ -114,7 +114,7 @@ export const TemplateChange = z
 export type TemplateChange = z.output<typeof TemplateChange>
 
 const documentText =
-  'The document of a visual template, as TipTap has it, which its HTML is made of: at most 1 MB of JSON, 20 levels deep. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback).'
+  'The document of a visual template, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback).'
 
 /** A template to create, written as HTML or as a document. */
 export const WrittenTemplateDraft = TemplateDraft.extend({

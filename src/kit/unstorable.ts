@@ -20,8 +20,8 @@ export function findUnstorable(value: unknown, depth = 0): FieldError | undefine
 
 // By their numbers, which are no text: lists may have many thousands of entries.
 function findInList(list: readonly unknown[], depth: number): FieldError | undefined {
-  for (const [position, item] of list.entries()) {
-    const found = findUnstorable(item, depth + 1)
+  for (let position = 0; position < list.length; position++) {
+    const found = findUnstorable(list[position], depth + 1)
     if (found) return at(String(position), found)
   }
   return undefined

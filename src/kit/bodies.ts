@@ -14,6 +14,34 @@ export interface BodyRow {
   body: string | null
 }
 
+interface Bodies {
+  table: string
+  /** The body of a row of `t`, in SQL. */
+  body: string
+  /** Its size, where something else counts as well. */
+  bytes?: string
+  /** Which rows have one. */
+  having?: string
+}
+
+/**
+ * The text of a statement for readBodies: the bodies of some rows ($1 project, $2 ids), in their order, with their sizes in bytes; null
+ * when they have more than $3 bytes together. Hand-written to read no more than these: a size is known without its body.
+ */
+export function bodiesSql({ table, body, bytes = `octet_length(${body})`, having = '' }: Bodies): string {
+  return `select t.id, ${bytes} as bytes, case when sum(${bytes}) over () <= $3 then ${body} end as body
+   from ${table} t where t.project_id = $1 and t.id = any($2::text[]) ${having && `and ${having}`} order by t.id desc`
+}
+
+/** Bodies that are documents as JSON, of the rows that have one. */
+export const documents = { body: 't.document::text', having: 't.document is not null' }
+
+/** Bodies with the documents that they were made of, as JSON. */
+export const bodiesWithDocuments = {
+  body: `json_build_object('body', t.body, 'document', t.document)::text`,
+  bytes: 'octet_length(t.body) + coalesce(octet_length(t.document::text), 0)',
+}
+
 type Reader = Pick<Ctx, 'db' | 'projectId' | 'takeRoom'>
 
 /**

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../kit/context.ts'
-import { invalid } from '../../../kit/errors.ts'
+import { Failure, invalid } from '../../../kit/errors.ts'
 import { urlOf } from '../../uploads/uploads.ts'
-import { maxTemplateBytes } from '../shapes.ts'
+import { type ContentMode, maxTemplateBytes } from '../shapes.ts'
 import { htmlOfDocument } from './html.ts'
 import type { Block, VisualDocument } from './shapes.ts'
 
@@ -17,6 +17,25 @@ export function bodyOfDocument(ctx: Pick<Ctx, 'config' | 'world' | 'projectId'>,
   const html = htmlOfDocument(document)
   if (Buffer.byteLength(html) > maxTemplateBytes) throw invalid('document', 'Its HTML would be larger than 5 MB.', 'too_big')
   return html
+}
+
+interface Named {
+  /** What it is, such as template. */
+  what: string
+  suggestion: string
+}
+
+/** Fails with VALIDATION_ERROR for a change that says something of a document of what is written in HTML. */
+export function requireMode(
+  { mode }: { mode: ContentMode },
+  change: { document?: VisualDocument | undefined; mode?: ContentMode | undefined },
+  { what, suggestion }: Named,
+): void {
+  if (mode === 'VISUAL' || (!change.document && change.mode !== 'VISUAL')) return
+  throw new Failure('VALIDATION_ERROR', `This ${what} is written in HTML, which cannot become a visual document.`, {
+    errors: [{ field: change.document ? 'document' : 'mode', message: `is refused for an HTML ${what}`, code: 'not_allowed' }],
+    suggestion,
+  })
 }
 
 // Their depth is bounded by the shape of documents.

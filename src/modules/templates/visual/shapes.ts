@@ -127,6 +127,30 @@ export const VisualDocumentInput = z.unknown().transform((value, ctx): VisualDoc
   return z.NEVER
 })
 
+/** What the API says of the document of a visual template or campaign. */
+export function documentText(what: 'template' | 'campaign'): string {
+  return `The document of a visual ${what}, as TipTap has it, which its HTML is made of: at most 1 MB of JSON, 20 levels deep. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback).`
+}
+
+/** What a change may say about what something is written in. */
+interface Written {
+  body?: string | undefined
+  document?: VisualDocument | undefined
+  mode?: 'HTML' | 'VISUAL' | undefined
+}
+
+/** Whether a change says in one way only what is written: a document stands alone. */
+export function isWrittenOnce({ body, document, mode }: Written): boolean {
+  return document === undefined || (body === undefined && mode !== 'HTML')
+}
+
+/** What is said of a change that says it twice. */
+export const writtenTwice = {
+  path: ['document'],
+  error: 'cannot be given together with `body` or the mode HTML',
+  params: { code: 'not_allowed' },
+}
+
 function whyTooLarge(value: unknown): string | undefined {
   if (!isWithin(value, documentLimits)) return 'must have at most 1 MB of JSON and 100,000 values'
   // Of a node, `content` is the only part with nodes in it; each level has an array and an object.

@@ -78,15 +78,14 @@ export const selectVersions = statement<VersionRow>(
    where v.project_id = $1 and v.template_id = any($2::text[]) order by v.template_id, v.no desc`,
 )
 
-/** One version ($3, its number) of a template ($2). */
-export const findVersion = statement<VersionRow>(
-  'templates_find_version',
-  `select ${shown} from template_versions v left join users u on u.id = v.actor->>'id'
-   where v.project_id = $1 and v.template_id = $2 and v.no = $3`,
-)
-
 const named = `unnest($2::text[]) with ordinality q(id, ord)
   join template_versions v on v.project_id = $1 and v.template_id = split_part(q.id, ' ', 1) and v.no = split_part(q.id, ' ', 2)::int`
+
+/** Some versions ($2, template and number of each), by that. */
+export const selectNamedVersions = statement<VersionRow & { id: string }>(
+  'templates_select_named_versions',
+  `select q.id, ${shown} from ${named} left join users u on u.id = v.actor->>'id'`,
+)
 
 /** The bodies of some versions ($2, template and number of each), like selectBodies. */
 export const selectVersionBodies = statement<BodyRow>(

@@ -11,9 +11,9 @@ import { getStoredTemplate } from '../templates.ts'
 import { saveVersion } from './keep.ts'
 import type { ByTemplateVersion } from './shapes.ts'
 import {
-  findVersion,
   keepFirstVersion,
   restoreContent,
+  selectNamedVersions,
   selectVersionBodies,
   selectVersionDocuments,
   selectVersions,
@@ -33,18 +33,20 @@ export async function listTemplateVersions(ctx: Reading, { id }: { id: string })
   return (await loadVersions(ctx, { id }, {}))?.versions ?? []
 }
 
-/** One version of a template, without its body. Fails with RESOURCE_NOT_FOUND, also for one that is not kept any more. */
-export async function getTemplateVersion(
-  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
-  { id, no }: ByTemplateVersion,
-): Promise<VersionRow> {
-  const [version] = await db.run(findVersion, [projectId, id, no])
+const loadNamedVersion = loader(({ db, projectId }, ids) => db.run(selectNamedVersions, [projectId, ids]))
+
+/**
+ * One version of a template, without its body. Fails with RESOURCE_NOT_FOUND, also for one that is not kept any more. Concurrent calls
+ * are one statement.
+ */
+export async function getTemplateVersion(ctx: Reading, { id, no }: ByTemplateVersion): Promise<VersionRow> {
+  const version = await loadNamedVersion(ctx, { id: keyOf({ templateId: id, no }) }, {})
   if (!version) throw notFound()
   return version
 }
 
 type Call = Reading & Pick<Ctx, 'requestId'>
-const keyOf = ({ templateId, no }: VersionRow): string => `${templateId} ${no}`
+const keyOf = ({ templateId, no }: Pick<VersionRow, 'templateId' | 'no'>): string => `${templateId} ${no}`
 
 function loaderOf(select: Statement<BodyRow>) {
   const load = loader((ctx, ids) => readFirstBodies(ctx, ids, select))

@@ -1,7 +1,8 @@
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
+import { answerAsGraphql } from '../../kit/pace.ts'
 import { ById } from '../../kit/shapes.ts'
 import { IfUnchanged } from '../../kit/unchanged.ts'
-import { argumentsOf, asGraphql, enumMadeOf, enumOf, filterOf, graphqlInput, readArguments } from '../../kit/zod-input.ts'
+import { argumentsOf, enumMadeOf, enumOf, filterOf, graphqlInput, readArguments } from '../../kit/zod-input.ts'
 import { AnyCondition, type Condition, FilterOperator, type FilterOutcome, FilterUnit } from '../filters/shapes.ts'
 import { explainConditionFor, explainSegment } from './explain.ts'
 import { listIssues, type SegmentIssue } from './references.ts'
@@ -48,7 +49,7 @@ export const Segment = builder.prismaNode('Segment', {
       type: 'JSON',
       nullable: true,
       description: 'Which contacts are members, as a `ConditionInput` that can be sent again; null in a static segment.',
-      resolve: ({ condition }) => asGraphql(AnyCondition, condition),
+      resolve: ({ condition }, _args, ctx) => answerAsGraphql(ctx, AnyCondition, condition),
     }),
     trackMembership: t.exposeBoolean('trackMembership', {
       description: 'Whether its members are computed every 5 minutes, and who enters and leaves is logged.',

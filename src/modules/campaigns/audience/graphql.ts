@@ -1,5 +1,6 @@
 import { builder } from '../../../kit/builder.ts'
-import { asGraphql, enumOf } from '../../../kit/zod-input.ts'
+import { answerAsGraphql } from '../../../kit/pace.ts'
+import { enumOf } from '../../../kit/zod-input.ts'
 import { AnyCondition } from '../../filters/shapes.ts'
 import { findSegment } from '../../segments/segments.ts'
 import { findCampaign } from '../campaigns.ts'
@@ -30,7 +31,7 @@ builder.prismaObjectFields('Campaign', (t) => ({
     type: 'JSON',
     nullable: true,
     description: 'Which contacts it is sent to, as a `ConditionInput` that can be sent again; null for another audience.',
-    resolve: ({ audienceFilter }) => asGraphql(AnyCondition, audienceFilter),
+    resolve: ({ audienceFilter }, _args, ctx) => answerAsGraphql(ctx, AnyCondition, audienceFilter),
   }),
   source: t.prismaField({
     type: 'Campaign',

@@ -84,8 +84,7 @@ export function bodyTurn(ctx: Ctx): BodyTurn {
       isOver = true
       ended.resolve()
       const turnMs = Math.max(performance.now() - began, 0)
-      const restMs = callers.hasOtherThan(owner, recentMs + turnMs) ? restAfter(turnMs) : 0
-      if (restMs > 0) setTimeout(rested.resolve, restMs)
+      if (turnMs > 0 && callers.hasOtherThan(owner, recentMs + turnMs)) setTimeout(rested.resolve, restAfter(turnMs))
       else rested.resolve()
     },
   }

@@ -14,22 +14,50 @@ export interface BodyRow {
   body: string | null
 }
 
+interface Bodies {
+  table: string
+  /** The body of a row of `t`, in SQL. */
+  body: string
+  /** Its size, where something else counts as well. */
+  bytes?: string
+  /** Which rows have one. */
+  having?: string
+}
+
+/**
+ * The text of a statement for readBodies: the bodies of some rows ($1 project, $2 ids), in their order, with their sizes in bytes; null
+ * when they have more than $3 bytes together. Hand-written to read no more than these: a size is known without its body.
+ */
+export function bodiesSql({ table, body, bytes = `octet_length(${body})`, having = '' }: Bodies): string {
+  return `select t.id, ${bytes} as bytes, case when sum(${bytes}) over () <= $3 then ${body} end as body
+   from ${table} t where t.project_id = $1 and t.id = any($2::text[]) ${having && `and ${having}`} order by t.id desc`
+}
+
+/** Bodies that are documents as JSON, of the rows that have one. */
+export const documents = { body: 't.document::text', having: 't.document is not null' }
+
+/** Bodies with the documents that they were made of, as JSON. */
+export const bodiesWithDocuments = {
+  body: `json_build_object('body', t.body, 'document', t.document)::text`,
+  bytes: 'octet_length(t.body) + coalesce(octet_length(t.document::text), 0)',
+}
+
 type Reader = Pick<Ctx, 'db' | 'projectId' | 'takeRoom'>
 
 /**
  * The bodies of rows ($1 project, $2 ids, $3 bytes that they may have together), by id; a row that does not exist has none. Their sizes
  * are read first: more than 256 KB are read when it is their turn (`db.large`) and there is room for them in the answer, which has
- * each `copies` times. Fails with PAYLOAD_TOO_LARGE for more than 4 MB of several rows; a single one is always read.
+ * each `copies` times. Fails with PAYLOAD_TOO_LARGE for more than 4 MB (`maxBytes`) of several rows; a single one is always read.
  */
 export async function readBodies(
   ctx: Reader,
   ids: string[],
-  { select, copies = 1 }: { select: Statement<BodyRow>; copies?: number },
+  { select, copies = 1, maxBytes = maxBodyBytes }: { select: Statement<BodyRow>; copies?: number; maxBytes?: number },
 ): Promise<Map<string, string>> {
   const sizes = await ctx.db.run(select, [ctx.projectId, ids, smallBytes])
   const bytes = totalOf(sizes)
   if (bytes <= smallBytes) return byId(sizes)
-  if (sizes.length > 1 && bytes > maxBodyBytes) throw tooManyBodies()
+  if (sizes.length > 1 && bytes > maxBytes) throw tooManyBodies()
   return byId(await readLarge(ctx, sizes, { select, copies }))
 }
 

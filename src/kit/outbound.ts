@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http'
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http'
 import { Agent as SecureAgent, request as secureRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Dns } from './dns.ts'
@@ -30,7 +30,11 @@ export interface OutboundAnswer {
   status: number
   headers: IncomingHttpHeaders
   body: Buffer
-  /** Whether this is the whole body, its beginning because the rest was too much, or what came before the connection or the time ended. */
+  /**
+   * Whether this is the whole body, its beginning because the rest was too much or came in too many pieces, or what came before the
+   * connection or the time ended. The status counts either way: a receiver that has sent it has had the whole request and decided, and
+   * to call it again would only repeat what it did. Standard Webhooks and those who send by it look at the status alone as well.
+   */
   end: 'complete' | 'cut' | 'lost'
 }
 
@@ -76,8 +80,7 @@ export function createOutbound(dns: Dns, { toLoopback = false, allows = isPublic
     const addresses = await addressesOf(dns, target, may)
     for (const address of addresses) limits.meets?.(`${networkOf(address)} port ${portOf(target)}`)
     const why = (cause: Error): string => (late.aborted ? `no answer within ${limits.timeoutMs / 1_000} s` : sentenceOf(cause))
-    const response = await ask(target, request, { addresses, signal, ca, why, isLate: () => late.aborted })
-    return collect(response, limits.maxBytes)
+    return ask(target, request, { addresses, signal, ca, why, isLate: () => late.aborted, maxBytes: limits.maxBytes })
   }
 
   return {
@@ -132,13 +135,19 @@ interface Asking {
   ca: string | undefined
   why(cause: Error): string
   isLate(): boolean
+  maxBytes: number
 }
+
+// What an answer may cost besides its body: a server that never comes to its answer, or sends it letter by letter, takes the time of all.
+const maxInformational = 10
+const maxChunks = 2_000
+const maxOverhead = 192 * 1_024
 
 function ask(
   url: URL,
   { method, headers, body }: OutboundRequest,
-  { addresses, signal, ca, why, isLate }: Asking,
-): Promise<IncomingMessage> {
+  { addresses, signal, ca, why, isLate, maxBytes }: Asking,
+): Promise<OutboundAnswer> {
   const found = addresses.map((address) => ({ address, family: familyOf(address) === 'ipv6' ? 6 : 4 }))
   const lookup: LookupFunction = (_host, { all }, done) => (all ? done(null, found) : done(null, found[0]?.address ?? '', found[0]?.family))
   const octets = body === null ? null : Buffer.from(body)
@@ -153,7 +162,8 @@ function ask(
             ...(ca !== undefined && { ca }),
           })
         : plainRequest(url, { ...options, agent: new PlainAgent({ keepAlive: false }) })
-    asked.on('response', resolve)
+    asked.on('response', (response) => resolve(collect(response, maxBytes)))
+    bound(asked, maxBytes + maxOverhead)
     const fail = (cause: Error): void =>
       reject(new OutboundError('unavailable', `${url.host} cannot be reached: ${why(cause)}.`, { cause, late: isLate() }))
     asked.on('error', fail)
@@ -175,33 +185,51 @@ function sentenceOf(cause: Error): string {
   return (first instanceof Error ? first : cause).message.replace(/\.$/, '')
 }
 
-async function collect(response: IncomingMessage, maxBytes: number): Promise<OutboundAnswer> {
+// Ends a request whose answer is preceded by too much, or has too much around its body.
+function bound(asked: ClientRequest, maxRead: number): void {
+  let informational = 0
+  asked.on('information', () => {
+    informational++
+    if (informational > maxInformational) asked.destroy(new Error(`it sent more than ${maxInformational} informational responses`))
+  })
+  asked.on('socket', (socket) => {
+    let read = 0
+    // Headers, framing and whatever else there is: of that, not everything is reported.
+    socket.on('data', ({ length }: Buffer) => {
+      read += length
+      if (read > maxRead) asked.destroy(new Error(`it sent more than ${maxRead} bytes`))
+    })
+  })
+}
+
+function collect(response: IncomingMessage, maxBytes: number): Promise<OutboundAnswer> {
   const { statusCode: status = 0, headers } = response
   const chunks: Buffer[] = []
   let size = 0
-  const answer = (end: OutboundAnswer['end']): OutboundAnswer => ({
-    status,
-    headers,
-    body: Buffer.concat(chunks).subarray(0, maxBytes),
-    end,
-  })
-  try {
-    // Leaving the loop closes the connection.
-    for await (const chunk of response as AsyncIterable<Buffer>) {
+  return new Promise((resolve) => {
+    let ended = false
+    const end = (how: OutboundAnswer['end']): void => {
+      if (ended) return
+      ended = true
+      resolve({ status, headers, body: Buffer.concat(chunks).subarray(0, maxBytes), end: how })
+      // Closes the connection.
+      response.removeAllListeners('data').destroy()
+    }
+    response.on('data', (chunk: Buffer) => {
       size += chunk.length
       chunks.push(chunk)
-      if (size > maxBytes) return answer('cut')
-    }
-    return answer('complete')
-  } catch {
+      if (size > maxBytes || chunks.length > maxChunks) end('cut')
+    })
+    response.on('end', () => end('complete'))
     // The connection or the time has ended: what came before counts.
-    return answer('lost')
-  }
+    response.on('error', () => end('lost'))
+    response.on('close', () => end('lost'))
+  })
 }
 
 function wholeBody({ status, body, end }: OutboundAnswer, { maxBytes }: OutboundLimits): Buffer {
   if (status < 200 || status > 299) throw new OutboundError(status >= 500 ? 'unavailable' : 'refused', `The server answered ${status}.`)
-  if (end === 'cut') throw new OutboundError('refused', `The answer is larger than ${maxBytes} bytes.`)
+  if (end === 'cut') throw new OutboundError('refused', `The answer is larger than ${maxBytes} bytes, or comes in too many pieces.`)
   if (end === 'lost') throw new OutboundError('unavailable', 'The answer ended early.')
   return body
 }

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from './clock.ts'
+import { type Clock, sharedClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createDns, type Dns } from './dns.ts'
 import { createJobs, type Jobs, type Queue } from './jobs.ts'
@@ -71,9 +71,10 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
   const endings: (() => Promise<void>)[] = []
   await notices.start()
   await jobs.start()
+  const clock = plan.clock ?? (await openClock(db, log, endings))
   return {
     config: plan.config,
-    clock: plan.clock ?? systemClock,
+    clock,
     log,
     db,
     jobs,
@@ -96,6 +97,13 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
       await db.close()
     },
   }
+}
+
+async function openClock(db: Database, log: Log, endings: (() => Promise<void>)[]): Promise<Clock> {
+  const clock = sharedClock(db, log)
+  await clock.compare()
+  endings.push(async () => clock.close())
+  return clock
 }
 
 function network({ config, outbound }: WorldPlan): Pick<World, 'dns' | 'outbound'> {

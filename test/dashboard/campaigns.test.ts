@@ -20,6 +20,7 @@ test('a campaign is written, sent with its number typed, watched, and copied for
   await page.getByRole('button', { name: 'New campaign' }).press('Enter')
   await page.getByLabel('Name').fill('Spring news')
   await page.getByLabel('Subject').fill('News')
+  await page.getByLabel('Written as').selectOption('HTML')
   await page.getByRole('button', { name: 'Create a draft' }).press('Enter')
   await page.getByText('Have unsubscribed').waitFor()
   await page.getByRole('button', { name: 'Continue' }).press('Enter')

@@ -88,7 +88,8 @@ test('executions are started by hand, watched, and cancelled once the name of th
   await page.getByRole('heading', { name: 'ada@example.com' }).waitFor()
   await page.getByText('Waiting', { exact: true }).first().waitFor()
   await page.getByRole('link', { name: 'Waiting' }).press('Enter')
-  await page.getByRole('button', { name: 'Cancel all…' }).press('Enter')
+  // Once it is known how many are under way.
+  await page.getByRole('button', { name: 'Cancel all…', disabled: false }).press('Enter')
   const confirmation = page.getByRole('button', { name: 'Cancel all', exact: true })
   expect(await confirmation.isDisabled()).toBe(true)
   await page.getByLabel('Type “Waiting” to confirm').fill('Waiting')

@@ -176,6 +176,57 @@ describe('a request', () => {
   })
 })
 
+describe('a receiver that sends more than an answer', () => {
+  const url = `${hook.url}/`
+  let sent = () => 0
+
+  /** Sends the beginning of an answer, and then the same again and again, as long as the connection is open. */
+  function endless(begin: string, more: string): void {
+    hook.answer(({ socket }) => {
+      if (!socket) throw new Error('The response has no connection')
+      sent = () => socket.bytesWritten
+      const pump = (): void => {
+        while (!socket.destroyed && socket.bytesWritten < 1e9 && socket.write(more.repeat(Math.ceil(8_192 / more.length))));
+      }
+      socket.on('drain', pump).on('error', () => undefined)
+      socket.write(begin)
+      pump()
+    })
+  }
+
+  const ok = 'HTTP/1.1 200 OK\r\n'
+  const early = 'HTTP/1.1 103 Early Hints\r\n\r\n'
+
+  test.each([
+    ['informational responses without end', '', early, /it sent more than 10 informational responses\.$/],
+    ['empty lines without end', '', '\r\n', /it sent more than 197608 bytes\.$/],
+    ['headers without end', ok, 'a: b\r\n', /Header overflow/],
+  ])('%s is unavailable, with a sentence, and is not read on', async (_what, begin, more, sentence) => {
+    endless(begin, more)
+    const failure = await here.send(request(url), limits).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ kind: 'unavailable', late: false, message: expect.stringMatching(sentence) })
+    expect(sent()).toBeLessThan(1e8)
+  })
+
+  test.each([
+    ['a body in very small chunks', `${ok}transfer-encoding: chunked\r\n\r\n`, '1\r\nx\r\n', 'cut', 2_001],
+    ['trailers without end', `${ok}transfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n`, 'a: b\r\n', 'lost', 2],
+    ['what belongs to a chunk without end', `${ok}transfer-encoding: chunked\r\n\r\n2\r\nok\r\n2;`, 'x', 'lost', 2],
+  ])('%s counts with what has come, and is not read on', async (_what, begin, more, end, length) => {
+    endless(begin, more)
+    const answer = await here.send(request(url), { ...limits, maxBytes: 64 * 1_024 })
+    expect([answer.status, answer.end, answer.body.length]).toEqual([200, end, length])
+    expect(sent()).toBeLessThan(1e8)
+  })
+
+  test('a few informational responses, and a body of the allowed size in chunks, are an answer', async () => {
+    const chunk = `40\r\n${'x'.repeat(64)}\r\n`
+    hook.answer(({ socket }) => socket?.end(`${early.repeat(10)}${ok}transfer-encoding: chunked\r\n\r\n${chunk.repeat(1_000)}0\r\n\r\n`))
+    const answer = await here.send(request(url), { ...limits, maxBytes: 64 * 1_024 })
+    expect([answer.status, answer.end, answer.body.length]).toEqual([200, 'complete', 64_000])
+  })
+})
+
 test('before a connection the places that it may be made to are said, and may be refused', async () => {
   const met: string[] = []
   const saying = (place: string) => void met.push(place)

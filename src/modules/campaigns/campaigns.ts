@@ -1,6 +1,7 @@
 import { readBodies, readFirstBodies, tooManyBodies } from '../../kit/bodies.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { notFound } from '../../kit/errors.ts'
+import { JsonText } from '../../kit/json-text.ts'
 import { loader } from '../../kit/load.ts'
 import {
   type Connection,
@@ -15,9 +16,10 @@ import {
 import { escapeLike } from '../../kit/postgres/like.ts'
 import { connectWhole } from '../../kit/whole-list.ts'
 import type { Condition } from '../filters/shapes.ts'
+import type { ContentMode } from '../templates/shapes.ts'
 import { listCampaignsOf } from '../templates/usage.ts'
-import type { Campaign, CampaignFilter, CampaignListFilter, CampaignSearch, SourceOutcome } from './shapes.ts'
-import { type CountsRow, selectBodies, selectCounts } from './sql.ts'
+import type { CampaignFilter, CampaignListFilter, CampaignSearch, EditedCampaign, SourceOutcome } from './shapes.ts'
+import { type CountsRow, selectBodies, selectCounts, selectDocuments } from './sql.ts'
 
 type Reader = Pick<Ctx, 'db' | 'projectId' | 'takeRoom'>
 type Call = Reader & Pick<Ctx, 'world'>
@@ -32,6 +34,7 @@ export const campaignColumns = {
   from: true,
   fromName: true,
   replyTo: true,
+  mode: true,
   type: true,
   templateId: true,
   audienceType: true,
@@ -52,7 +55,7 @@ export const campaignColumns = {
 } as const
 
 type Shown = Omit<
-  Campaign,
+  EditedCampaign,
   | 'body'
   | 'audienceCondition'
   | 'sourceCampaignId'
@@ -83,7 +86,7 @@ export const noCounts: CountsRow = {
 }
 
 // Only conditions and outcomes that were checked are stored, which the types of the columns do not say.
-function shown({ sourceId, ...row }: StoredCampaign, body: string, counts: CountsRow): Campaign {
+function shown({ sourceId, ...row }: StoredCampaign, body: string, counts: CountsRow): EditedCampaign {
   const audienceFilter = row.audienceFilter as Condition | null
   return {
     ...row,
@@ -104,12 +107,12 @@ function shown({ sourceId, ...row }: StoredCampaign, body: string, counts: Count
 }
 
 /** A campaign as GraphQL shows it, of one that was answered by an operation. */
-export function storedOf({ sourceCampaignId, ...campaign }: Campaign): StoredCampaign {
+export function storedOf({ sourceCampaignId, ...campaign }: EditedCampaign): StoredCampaign {
   return { ...campaign, sourceId: sourceCampaignId }
 }
 
 /** One campaign. Fails with RESOURCE_NOT_FOUND. */
-export async function getCampaign(ctx: Reader, { id }: { id: string }): Promise<Campaign> {
+export async function getCampaign(ctx: Reader, { id }: { id: string }): Promise<EditedCampaign> {
   const { db, projectId } = ctx
   const [row, bodies, [counts]] = await Promise.all([
     db.prisma.campaign.findUnique({ where: { projectId_id: { projectId, id }, deletedAt: null }, select: campaignColumns }),
@@ -151,6 +154,19 @@ export async function getCampaignBody(ctx: Call & Pick<Ctx, 'requestId'>, { id }
   if (!found) throw notFound()
   if (found.body === null) throw tooManyBodies()
   return found.body
+}
+
+const loadDocument = loader((ctx, ids) => readFirstBodies(ctx, ids, selectDocuments))
+
+/** The document of a visual campaign, null for one of HTML. Fails with PAYLOAD_TOO_LARGE, as for bodies. */
+export async function getCampaignDocument(
+  ctx: Call & Pick<Ctx, 'requestId'>,
+  { id, mode }: { id: string; mode: ContentMode },
+): Promise<JsonText | null> {
+  if (mode === 'HTML') return null
+  const found = await loadDocument(ctx, { id }, { requestId: ctx.requestId })
+  if (found && found.body === null) throw tooManyBodies()
+  return found?.body ? new JsonText(found.body) : null
 }
 
 function whereOf(projectId: string, { status, statuses, search, templateId }: CampaignFilter & CampaignListFilter) {
@@ -205,7 +221,7 @@ async function readNumbered({ db, projectId }: Reader, { page = 1, pageSize, lim
   return { ...found, cursor: null, hasMore: page < found.totalPages }
 }
 
-async function withBodies(ctx: Reader, rows: StoredCampaign[]): Promise<Campaign[]> {
+async function withBodies(ctx: Reader, rows: StoredCampaign[]): Promise<EditedCampaign[]> {
   const ids = rows.map(({ id }) => id)
   const [bodies, counts] = await Promise.all([
     // The page has each of them twice, as `data` and as `campaigns`.

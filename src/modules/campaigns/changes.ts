@@ -6,94 +6,136 @@ import { Failure, invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { isReferenceViolation } from '../../kit/postgres/db.ts'
 import { type IfUnchanged, requireUnchanged } from '../../kit/unchanged.ts'
-import { requireSendingDomain } from '../domains/domains.ts'
 import { unqueueRecipients } from '../emails/ledger/ledger.ts'
-import { requireLiquid } from '../templates/check.ts'
-import type { Template } from '../templates/shapes.ts'
-import { getTemplate } from '../templates/templates.ts'
+import { readWritten } from '../templates/visual/written.ts'
+import type { Meant } from './audience/shapes.ts'
 import { requireMeant } from './audience/target.ts'
-import { getCampaign } from './campaigns.ts'
+import { getCampaign, getStoredCampaign } from './campaigns.ts'
+import {
+  type Copied,
+  contentOfTemplate,
+  needsVisual,
+  requireContent,
+  requireVisual,
+  type Writing,
+  writtenColumns,
+  writtenOf,
+} from './content.ts'
 import { applyStep } from './run/sql.ts'
 import { wakeRunner } from './run/wake.ts'
-import { type Campaign, type CampaignChange, type CampaignCopy, type CampaignDraft, type Meant, maxNameLength } from './shapes.ts'
-import { lockCampaign } from './sql.ts'
+import {
+  type Campaign,
+  type CampaignChange,
+  type CampaignCopy,
+  type CampaignPatch,
+  type EditedCampaign,
+  maxNameLength,
+  type WrittenCampaignDraft,
+} from './shapes.ts'
+import { lockCampaign, selectWritten } from './sql.ts'
 
 /**
  * Creates a campaign as a draft; what it does not say about its content is copied from its template. Fails with VALIDATION_ERROR, with
  * line and column, for Liquid that cannot be parsed, with DOMAIN_NOT_VERIFIED when `from` is not on a verified domain, and with
  * SEGMENT_NOT_FOUND and TEMPLATE_NOT_FOUND.
  */
-export async function createCampaign(ctx: Ctx, draft: CampaignDraft): Promise<Campaign> {
-  const whole = { ...(await contentOfTemplate(ctx, draft)), ...defined(draft) }
-  const { subject, body, from } = whole
-  if (subject === undefined || body === undefined || from === undefined)
+export async function createCampaign(ctx: Ctx, draft: WrittenCampaignDraft): Promise<EditedCampaign> {
+  const { fields, writing, copied } = await takenFrom(ctx, draft)
+  const written = writtenOf(ctx, writing, { copied })
+  const { subject, from } = fields
+  if (subject === undefined || written?.body === undefined || from === undefined)
     throw invalid('subject', 'is required without a template', 'required')
-  await requireContent(ctx, whole)
+  await requireContent(ctx, { ...fields, body: written.body })
   await requireMeant(ctx, draft)
   return insertCampaign(ctx, {
-    ...whole,
+    ...fields,
+    ...writtenColumns(written),
     name: draft.name,
     audienceType: draft.audienceType,
     subject,
-    body,
+    body: written.body,
     from,
     ...audienceColumns(draft),
   })
 }
 
 /**
-/**
  * Changes what is given of a campaign that is a draft or scheduled; while it is SENDING only `maxPerHour` may change. What it takes from
- * a template counts as given. A copy for a part of the recipients of another campaign stays one until its audience becomes another.
+ * a template counts as given. Another body, or the mode HTML, makes a visual campaign one of HTML. A copy for a part of the recipients of another campaign stays one until its audience becomes another.
  * Fails like createCampaign, with RESOURCE_NOT_FOUND, with VALIDATION_ERROR for a segment or condition that does not belong to its
  * audience, and with CONFLICT in another state, and when it has changed since `ifUpdatedAt`.
  */
-export async function updateCampaign(ctx: Ctx, { id, ifUpdatedAt, ...change }: CampaignChange & IfUnchanged): Promise<Campaign> {
+export async function updateCampaign(ctx: Ctx, { id, ifUpdatedAt, ...change }: CampaignPatch & IfUnchanged): Promise<EditedCampaign> {
   const before = await getCampaign(ctx, { id })
   requireUnchanged(before, { ifUpdatedAt })
   return changeCampaign(ctx, before, await takenFrom(ctx, change), { ifUpdatedAt })
 }
 
 /** Changes a campaign likewise; with all required fields it is replaced: optional ones that are left out become null. Fails like updateCampaign. */
-export async function replaceCampaign(ctx: Ctx, { id, ...change }: CampaignChange): Promise<Campaign> {
+export async function replaceCampaign(ctx: Ctx, { id, ...change }: CampaignChange): Promise<EditedCampaign> {
   const before = await getCampaign(ctx, { id })
   const taken = await takenFrom(ctx, change)
-  return changeCampaign(ctx, before, isWhole(taken) ? { ...emptied, ...taken } : taken)
+  return changeCampaign(ctx, before, isWhole(taken) ? { ...taken, fields: { ...emptied, ...taken.fields } } : taken)
 }
 
-type Given = Omit<CampaignChange, 'id'>
+type Fields = Omit<CampaignPatch, 'id' | keyof Writing>
 
-async function takenFrom(ctx: Ctx, change: Given): Promise<Given> {
-  return { ...(await contentOfTemplate(ctx, change)), ...defined(change) }
+/** What is given of a campaign, and what it takes from a template. */
+interface Taken {
+  fields: Fields
+  writing: Writing
+  copied: Copied | undefined
 }
 
-async function changeCampaign(ctx: Ctx, before: Campaign, given: Given, { ifUpdatedAt }: IfUnchanged = {}): Promise<Campaign> {
-  const { db, clock, projectId } = ctx
+async function takenFrom(ctx: Ctx, { body, document, mode, ...given }: Fields & Writing): Promise<Taken> {
+  const copied = await contentOfTemplate(ctx, given)
+  const { body: _body, document: _document, mode: _mode, ...fields } = copied ?? {}
+  return { fields: { ...fields, ...defined(given) }, writing: defined({ body, document, mode }), copied }
+}
+
+async function changeCampaign(ctx: Ctx, before: EditedCampaign, taken: Taken, { ifUpdatedAt }: IfUnchanged = {}): Promise<EditedCampaign> {
+  const { db, projectId } = ctx
   const { id } = before
-  await requireContent(ctx, given)
-  const meant: Meant = { ...before, ...given }
-  const isAboutAudience = audienceFields.some((name) => name in given)
-  if (isAboutAudience) await requireMeant(ctx, meant, given)
-  const isPaceOnly = Object.keys(given).every((name) => name === 'maxPerHour')
+  const { fields, writing, copied } = taken
+  const written = writtenOf(ctx, writing, { before, copied })
+  await requireContent(ctx, { ...fields, body: written?.body })
+  const audience = await audienceOf(ctx, before, fields)
+  const isPaceOnly = Object.keys({ ...fields, ...writing }).every((name) => name === 'maxPerHour')
   const status = { in: ['DRAFT', 'SCHEDULED', ...(isPaceOnly ? ['SENDING' as const] : [])] as Campaign['status'][] }
-  const now = clock.now()
-  // Together, so that another change at the same time leaves no audience without what it needs.
-  const audience = isAboutAudience && {
-    ...{ audienceType: meant.audienceType, ...audienceColumns(meant) },
-    ...(!isSameAudience(before, meant) && { sourceId: null, sourceOutcome: null }),
+  const isVisual = needsVisual(writing, copied)
+  const data = { ...fields, ...audience, ...(written && writtenColumns(written)), updatedAt: ctx.clock.now() }
+  const where = {
+    projectId,
+    id,
+    deletedAt: null,
+    status,
+    ...(isVisual && { mode: 'VISUAL' as const }),
+    ...(ifUpdatedAt && { updatedAt: ifUpdatedAt }),
   }
-  const data = { ...given, ...audience, updatedAt: now } as Prisma.CampaignUncheckedUpdateManyInput
-  const where = { projectId, id, deletedAt: null, status, ...(ifUpdatedAt && { updatedAt: ifUpdatedAt }) }
-  const { count } = await whileTemplateExists(db.prisma.campaign.updateMany({ where, data }))
+  const { count } = await whileTemplateExists(
+    db.prisma.campaign.updateMany({ where, data: data as Prisma.CampaignUncheckedUpdateManyInput }),
+  )
   const after = await getCampaign(ctx, { id })
   if (count === 0) {
     requireUnchanged(after, { ifUpdatedAt })
+    if (isVisual && status.in.includes(after.status)) requireVisual(after, writing)
     throw new Failure('CONFLICT', `A campaign that is ${after.status} cannot be changed.`, {
       suggestion: 'Duplicate it, and change the copy.',
     })
   }
   if (after.status === 'SENDING' && after.maxPerHour !== before.maxPerHour) await requeue(ctx, { id })
   return after
+}
+
+// What changes of who it is sent to: together, so that another change at the same time leaves no audience without what it needs.
+async function audienceOf(ctx: Ctx, before: EditedCampaign, fields: Fields) {
+  if (!audienceFields.some((name) => name in fields)) return {}
+  const meant: Meant = { ...before, ...fields }
+  await requireMeant(ctx, meant, fields)
+  return {
+    ...{ audienceType: meant.audienceType, ...audienceColumns(meant) },
+    ...(!isSameAudience(before, meant) && { sourceId: null, sourceOutcome: null }),
+  }
 }
 
 /**
@@ -124,27 +166,31 @@ export async function deleteCampaign(ctx: Ctx, { id }: { id: string }): Promise<
  * RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, DOMAIN_NOT_VERIFIED for the sender of the template, and with CONFLICT for an `audience` of a
  * campaign that has no recipients yet.
  */
-export async function duplicateCampaign(ctx: Ctx, { id, audience, templateId }: CampaignCopy): Promise<Campaign> {
-  const source = await getCampaign(ctx, { id })
+export async function duplicateCampaign(ctx: Ctx, { id, audience, templateId }: CampaignCopy): Promise<EditedCampaign> {
+  const source = await getStoredCampaign(ctx, { id })
   if (audience && ['DRAFT', 'SCHEDULED'].includes(source.status))
     throw new Failure('CONFLICT', 'This campaign was not sent: it has no recipients yet.', { suggestion: 'Leave out "audience".' })
-  const chosen = templateId === undefined ? source : { ...(await contentOfTemplate(ctx, { templateId })), templateId }
-  if (templateId !== undefined) await requireContent(ctx, { from: chosen.from })
-  const { subject, previewText, body, from, fromName, replyTo, type } = { ...source, ...chosen }
+  const copied = await contentOfTemplate(ctx, { templateId })
+  if (copied) await requireContent(ctx, { from: copied.from })
+  const written = copied ?? (await readWritten(ctx, { id, select: selectWritten }))
+  if (!written) throw notFound()
+  const { body, mode, document } = written
+  const { subject, previewText, from, fromName, replyTo, type } = { ...source, ...copied }
   const { name, description, audienceType, maxPerHour } = source
   return insertCampaign(ctx, {
     ...{ description, subject, previewText, body, from, fromName, replyTo, type, audienceType, maxPerHour },
+    ...writtenColumns({ mode, document }),
     ...audienceColumns(source),
-    templateId: chosen.templateId,
+    templateId: templateId ?? source.templateId,
     name: copyName(name, maxNameLength),
-    sourceId: audience ? id : source.sourceCampaignId,
+    sourceId: audience ? id : source.sourceId,
     sourceOutcome: audience ?? source.sourceOutcome,
   })
 }
 
 type Row = Omit<Prisma.CampaignUncheckedCreateInput, 'projectId' | 'id' | 'createdAt' | 'updatedAt'>
 
-async function insertCampaign(ctx: Ctx, row: Row): Promise<Campaign> {
+async function insertCampaign(ctx: Ctx, row: Row): Promise<EditedCampaign> {
   const { db, clock, projectId } = ctx
   const now = clock.now()
   const id = newId('campaign', now)
@@ -158,14 +204,6 @@ async function whileTemplateExists<Written>(written: Promise<Written>): Promise<
   return written.catch((error: unknown) => {
     throw isReferenceViolation(error) ? notFound('TEMPLATE_NOT_FOUND') : error
   })
-}
-
-type Copied = Pick<Template, 'subject' | 'previewText' | 'body' | 'from' | 'fromName' | 'replyTo' | 'type'>
-
-async function contentOfTemplate(ctx: Ctx, { templateId }: { templateId?: string | null | undefined }): Promise<Partial<Copied>> {
-  if (templateId == null) return {}
-  const { subject, previewText, body, from, fromName, replyTo, type } = await getTemplate(ctx, { id: templateId })
-  return { subject, previewText, body, from, fromName, replyTo, type }
 }
 
 // Under another rate what waits in the queue goes back to the ledger, to leave at that rate.
@@ -182,7 +220,7 @@ async function requeue(ctx: Ctx, { id }: { id: string }): Promise<void> {
   wakeRunner(ctx)
 }
 
-const requiredFields = ['name', 'subject', 'body', 'from', 'audienceType'] as const
+const requiredFields = ['name', 'subject', 'from', 'audienceType'] as const
 const emptied = {
   description: null,
   previewText: null,
@@ -195,20 +233,12 @@ const emptied = {
   maxPerHour: null,
 } as const
 
-function isWhole(change: Given): boolean {
-  return requiredFields.every((name) => change[name] !== undefined)
+function isWhole({ fields, writing, copied }: Taken): boolean {
+  return requiredFields.every((name) => fields[name] !== undefined) && (writing.body ?? copied?.body) !== undefined
 }
 
 function defined<Fields extends object>(fields: Fields): Partial<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>
-}
-
-async function requireContent(
-  ctx: Ctx,
-  content: { from?: string | undefined; subject?: string | undefined; body?: string | undefined; previewText?: string | null | undefined },
-): Promise<void> {
-  await requireLiquid(ctx, content)
-  if (content.from !== undefined) await requireSendingDomain(ctx, content.from)
 }
 
 const audienceFields = ['audienceType', 'segmentId', 'audienceFilter'] as const

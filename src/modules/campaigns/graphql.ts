@@ -3,7 +3,7 @@ import { ById } from '../../kit/shapes.ts'
 import { IfUnchanged } from '../../kit/unchanged.ts'
 import { enumMadeOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { campaignIdOf } from '../events/relations/campaign.ts'
-import { EmailType } from '../templates/shapes.ts'
+import { ContentMode, EmailType } from '../templates/shapes.ts'
 import { findTemplate } from '../templates/templates.ts'
 import {
   campaignColumns,
@@ -12,12 +12,13 @@ import {
   connectCampaignsOfTemplate,
   findCampaign,
   getCampaignBody,
+  getCampaignDocument,
   getStoredCampaign,
   type StoredCampaign,
   storedOf,
 } from './campaigns.ts'
 import { createCampaign, deleteCampaign, duplicateCampaign, updateCampaign } from './changes.ts'
-import { CampaignCopy, CampaignDraft, CampaignListFilter, CampaignPatch } from './shapes.ts'
+import { CampaignCopy, CampaignListFilter, CampaignPatch, WrittenCampaignDraft } from './shapes.ts'
 
 /** A campaign, as GraphQL shows it. */
 export const Campaign = builder.prismaNode('Campaign', {
@@ -43,6 +44,14 @@ export const Campaign = builder.prismaNode('Campaign', {
         'HTML with Liquid; values are HTML-escaped unless they end in `| raw`. Null, with PAYLOAD_TOO_LARGE beside it, where the bodies of one answer are longer than 4 MB together: read such a campaign alone.',
       extensions: { large: true },
       resolve: (campaign, _args, ctx) => getCampaignBody(ctx, campaign),
+    }),
+    mode: t.expose('mode', { type: enumMadeOf(ContentMode), description: 'What it is written in.' }),
+    document: t.field({
+      type: 'JSON',
+      nullable: true,
+      description:
+        'The document of a visual campaign, as TipTap has it, which `body` is made of; null for HTML. Within the same bound as bodies.',
+      resolve: (campaign, _args, ctx) => getCampaignDocument(ctx, campaign),
     }),
     from: t.exposeString('from', { description: 'The sender, on a verified domain.' }),
     fromName: t.exposeString('fromName', { nullable: true, description: 'The sender’s name; null for the name of the project.' }),
@@ -147,8 +156,8 @@ builder.queryFields((t) => ({
 }))
 
 const names = { audienceFilter: 'condition' }
-const draft = graphqlInput('CreateCampaignInput', CampaignDraft, { names })
-const change = graphqlInput('UpdateCampaignInput', CampaignPatch.extend(IfUnchanged.shape), {
+const draft = graphqlInput('CreateCampaignInput', WrittenCampaignDraft, { names })
+const change = graphqlInput('UpdateCampaignInput', CampaignPatch.safeExtend(IfUnchanged.shape), {
   names,
   description: 'Only what is given changes; null empties a field that may be empty, and of `templateId` forgets the template.',
 })
@@ -177,7 +186,7 @@ builder.mutationFields((t) => ({
     type: CreateCampaignPayload,
     extensions: { waits: true },
     description:
-      'Creates a campaign as a draft, which needs a name, an audience, and subject, body and sender of its own or of a template. Liquid that does not parse is refused with VALIDATION_ERROR, naming line and column; `from` must be on a verified domain (DOMAIN_NOT_VERIFIED); a segment and a template must exist (SEGMENT_NOT_FOUND, TEMPLATE_NOT_FOUND). With `templateId` what is left out of the content is copied from the template.',
+      'Creates a campaign as a draft, which needs a name, an audience, and subject, body and sender of its own or of a template. Liquid that does not parse is refused with VALIDATION_ERROR, naming line and column; `from` must be on a verified domain (DOMAIN_NOT_VERIFIED); a segment and a template must exist (SEGMENT_NOT_FOUND, TEMPLATE_NOT_FOUND). With `templateId` what is left out of the content is copied from the template, with the document of a visual one.',
     args: draft.args(t),
     resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await createCampaign(ctx, draft.read(args))) }),
   }),
@@ -185,7 +194,7 @@ builder.mutationFields((t) => ({
     type: UpdateCampaignPayload,
     extensions: { waits: true },
     description:
-      'Changes what is given of a campaign that is DRAFT or SCHEDULED; `maxPerHour` alone also while it is SENDING. A copy for a part of the recipients of another campaign stays one until its audience becomes another. Fails like createCampaign, with RESOURCE_NOT_FOUND, and with CONFLICT in another state, and when it has changed since `ifUpdatedAt`.',
+      'Changes what is given of a campaign that is DRAFT or SCHEDULED; `maxPerHour` alone also while it is SENDING. Another `body`, or the mode HTML, makes a visual campaign one of HTML. A copy for a part of the recipients of another campaign stays one until its audience becomes another. Fails like createCampaign, with RESOURCE_NOT_FOUND, with VALIDATION_ERROR for a document of an HTML campaign, and with CONFLICT in another state, and when it has changed since `ifUpdatedAt`.',
     args: change.args(t),
     resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await updateCampaign(ctx, change.read(args))) }),
   }),

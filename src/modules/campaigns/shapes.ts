@@ -4,7 +4,9 @@ import { CursorSearch, NumberedSearch, numberedPageOf, pageOf } from '../../kit/
 import { HeaderText, SenderAddress, Text, Timestamp } from '../../kit/shapes.ts'
 import { Condition } from '../filters/condition.ts'
 import { StoredCondition } from '../filters/shapes.ts'
-import { EmailType, maxTemplateBytes } from '../templates/shapes.ts'
+import { ContentMode, EmailType, maxTemplateBytes } from '../templates/shapes.ts'
+import { documentText, isWrittenOnce, VisualDocumentInput, writtenTwice } from '../templates/visual/shapes.ts'
+import { CampaignAudience, type Meant, missingOf } from './audience/shapes.ts'
 
 /** Maximum number of characters of the name of a campaign. */
 export const maxNameLength = 100
@@ -13,14 +15,6 @@ export const maxNameLength = 100
 export const CampaignStatus = z.enum(['DRAFT', 'SCHEDULED', 'SENDING', 'SENT', 'CANCELLED'])
 /** How far a campaign is. */
 export type CampaignStatus = z.output<typeof CampaignStatus>
-
-/** Who a campaign is sent to. */
-export const CampaignAudience = z.enum(['ALL', 'SEGMENT', 'FILTERED']).meta({
-  description: 'ALL contacts, the members of a SEGMENT, or the contacts that match a condition (FILTERED).',
-  examples: ['ALL'],
-})
-/** Who a campaign is sent to. */
-export type CampaignAudience = z.output<typeof CampaignAudience>
 
 /** Which recipients of another campaign a copy of it is for. */
 export const SourceOutcome = z.enum(['NOT_OPENED', 'NOT_CLICKED', 'FAILED'])
@@ -127,27 +121,8 @@ export const Campaign = z
 /** A campaign. */
 export type Campaign = z.output<typeof Campaign>
 
-/** What says who a campaign is sent to. */
-export interface Meant {
-  audienceType: CampaignAudience
-  segmentId?: string | null | undefined
-  audienceFilter?: unknown
-}
-
-/** The field that the audience of a campaign lacks; null when it is complete. */
-export function missingOf({ audienceType, segmentId, audienceFilter }: Meant): { field: string; message: string } | null {
-  if (audienceType === 'SEGMENT' && !segmentId) return { field: 'segmentId', message: 'is required for the audience SEGMENT' }
-  if (audienceType === 'FILTERED' && !audienceFilter) return { field: 'audienceFilter', message: 'is required for the audience FILTERED' }
-  return null
-}
-
-/** The field that was given although it belongs to another audience: it would be dropped; null when there is none. */
-export function foreignIn(audienceType: CampaignAudience, given: Partial<Meant>): { field: string; message: string } | null {
-  const { segmentId, audienceFilter } = given
-  if (audienceType !== 'SEGMENT' && segmentId != null) return { field: 'segmentId', message: 'belongs to the audience SEGMENT' }
-  if (audienceType !== 'FILTERED' && audienceFilter != null) return { field: 'audienceFilter', message: 'belongs to the audience FILTERED' }
-  return null
-}
+/** A campaign with what it is written in, which REST does not show. */
+export type EditedCampaign = Campaign & { mode: ContentMode }
 
 function requireAudience(meant: Meant, ctx: z.core.$RefinementCtx<unknown>): void {
   const missing = missingOf(meant)
@@ -157,11 +132,11 @@ function requireAudience(meant: Meant, ctx: z.core.$RefinementCtx<unknown>): voi
 const contentFields = ['subject', 'body', 'from'] as const
 
 function requireContent(
-  draft: { templateId?: string | null | undefined } & { [Name in (typeof contentFields)[number]]?: string | undefined },
+  draft: { templateId?: string | null | undefined; document?: unknown } & { [Name in (typeof contentFields)[number]]?: string | undefined },
   ctx: z.core.$RefinementCtx<unknown>,
 ): void {
   for (const name of draft.templateId == null ? contentFields : [])
-    if (draft[name] === undefined)
+    if (draft[name] === undefined && (name !== 'body' || draft.document === undefined))
       ctx.addIssue({ code: 'custom', path: [name], message: 'is required without a template', params: { code: 'required' } })
 }
 
@@ -206,6 +181,16 @@ export const CampaignDraft = DraftFields.superRefine(requireContent)
 /** A campaign to create. */
 export type CampaignDraft = z.output<typeof CampaignDraft>
 
+/** A campaign to create, written as HTML or as a document. */
+export const WrittenCampaignDraft = CampaignDraft.safeExtend({
+  body: DraftFields.shape.body.describe(
+    'HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. Either this or `document`; of a template that is taken, another than it has makes HTML.',
+  ),
+  document: VisualDocumentInput.optional().describe(`${documentText('campaign')} Either this or \`body\`.`),
+}).refine(isWrittenOnce, writtenTwice)
+/** A campaign to create, written as HTML or as a document. */
+export type WrittenCampaignDraft = z.output<typeof WrittenCampaignDraft>
+
 /**
  * Changes to a campaign: with all required fields, given or copied from a template, it is replaced, and optional ones that are left out
  * become null; otherwise only what is given changes.
@@ -218,7 +203,19 @@ export type CampaignChange = z.output<typeof CampaignChange>
 export const CampaignPatch = z
   .object({ ...fields, templateId: optional.templateId })
   .partial()
-  .extend({ id: z.string() })
+  .extend({
+    id: z.string(),
+    body: fields.body.optional().describe('HTML with Liquid, at most 5 MB; another than it has makes a visual campaign an HTML one.'),
+    document: VisualDocumentInput.optional().describe(
+      `${documentText('campaign')} Only for a visual campaign, or with a visual template; not with \`body\`.`,
+    ),
+    mode: ContentMode.optional().describe(
+      'HTML makes a visual campaign an HTML one, with the HTML it has; there is no way back but to take a visual template. An HTML campaign cannot become VISUAL.',
+    ),
+  })
+  .refine(isWrittenOnce, writtenTwice)
+/** Changes to a campaign of which only what is given changes. */
+export type CampaignPatch = z.output<typeof CampaignPatch>
 
 /** An audience to count before there is a campaign for it. */
 export const AudienceDraft = z

@@ -1,4 +1,4 @@
-import type { BodyRow } from '../../kit/bodies.ts'
+import { type BodyRow, bodiesSql, bodiesWithDocuments, documents } from '../../kit/bodies.ts'
 import { statement, type Transaction } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { CampaignStatus } from './shapes.ts'
@@ -30,13 +30,18 @@ const contentBytes = 'octet_length(t.body) + coalesce(octet_length(t.audience_fi
 
 /**
  * The bodies of some campaigns ($2, their ids), in their order, with their sizes in bytes, to which those of their conditions are added;
- * null when they have more than $3 bytes together. Hand-written to read no more than these: a size is known without its body.
+ * null when they have more than $3 bytes together.
  */
 export const selectBodies = statement<BodyRow>(
   'campaigns_select_bodies',
-  `select t.id, ${contentBytes} as bytes, case when sum(${contentBytes}) over () <= $3 then t.body end as body
-   from campaigns t where t.project_id = $1 and t.id = any($2::text[]) order by t.id desc`,
+  bodiesSql({ table: 'campaigns', body: 't.body', bytes: contentBytes }),
 )
+
+/** The documents of some campaigns ($2, their ids) that have one, as JSON text, like selectBodies. */
+export const selectDocuments = statement<BodyRow>('campaigns_select_documents', bodiesSql({ table: 'campaigns', ...documents }))
+
+/** The body of a campaign ($2, its id in a list) with its document as JSON text, like selectBodies. */
+export const selectWritten = statement<BodyRow>('campaigns_select_written', bodiesSql({ table: 'campaigns', ...bodiesWithDocuments }))
 
 /** What a worker does next for a campaign. */
 export type Stage = 'CLEAR' | 'SNAPSHOT' | 'DELIVER' | 'CANCEL' | 'ERASE'

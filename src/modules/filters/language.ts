@@ -3,18 +3,17 @@ import type { Problem } from './operators/arguments.ts'
 import { dateRules, emailRules, subscribedRules } from './operators/contact.ts'
 import { dataRules } from './operators/data.ts'
 import { eventRules, segmentRules } from './operators/history.ts'
-import type { Rules, Scope } from './operators/rule.ts'
+import type { Asked, Rules, Scope } from './operators/rule.ts'
 import { type Condition, type FieldFilter, FilterOperator } from './shapes.ts'
 
 /** What a condition is used for: that of a workflow may also ask the context of the execution. */
 export type Use = 'audience' | 'workflow'
 
 /** What is known of one contact. */
-export interface Subject {
+export interface Subject extends Asked {
   contact: { email: string; subscribed: boolean; data: Record<string, unknown>; createdAt: Date; updatedAt: Date }
   /** The context of an execution, which `event.<key>` asks. */
   context: Record<string, unknown>
-  now: Date
   /** When each event last happened to the contact, by the name under which it is summarised. */
   lastAt: ReadonlyMap<string, Date>
   /** The segments, of those that the condition names, that the contact is a member of. */
@@ -25,7 +24,7 @@ export interface Subject {
 export interface ReadyFilter {
   sql(scope: Scope): string
   /** The value that a contact has, and whether it matches. */
-  test(subject: Subject): { actual: unknown; matches: boolean }
+  test(subject: Subject): { actual: unknown; matches: boolean | Promise<boolean> }
 }
 
 /** Reads a filter: its field, its operator and its value; returns what is wrong with it otherwise. */
@@ -76,7 +75,7 @@ function reader<Actual>(rules: Rules<Actual>, actualOf: (subject: Subject) => Ac
       sql: operation.sql,
       test(subject) {
         const actual = actualOf(subject)
-        return { actual, matches: operation.matches(actual, subject.now) }
+        return { actual, matches: operation.matches(actual, subject) }
       },
     }
   }

@@ -2,7 +2,7 @@ import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
 import { ById } from '../../kit/shapes.ts'
 import { IfUnchanged } from '../../kit/unchanged.ts'
 import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
-import { type EditedTemplate, EmailType, TemplateFilter, TemplateMode, WrittenTemplateChange, WrittenTemplateDraft } from './shapes.ts'
+import { ContentMode, type EditedTemplate, EmailType, TemplateFilter, WrittenTemplateChange, WrittenTemplateDraft } from './shapes.ts'
 import {
   connectTemplates,
   connectTemplatesByIds,
@@ -23,7 +23,7 @@ const Type = enumOf('EmailType', EmailType, 'What kind of email a template or a 
   HEADLESS: 'Has no unsubscribe footer; is not sent to unsubscribed contacts.',
 })
 
-const Mode = enumOf('TemplateMode', TemplateMode, 'What a template is written in.', {
+const Mode = enumOf('ContentMode', ContentMode, 'What a template or a campaign is written in.', {
   HTML: 'HTML with Liquid.',
   VISUAL: 'A document, of which the server makes the HTML.',
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { NumberedSearch, numberedPageOf } from '../../kit/paging.ts'
 import { HeaderText, SenderAddress, Text, Timestamp } from '../../kit/shapes.ts'
-import { type VisualDocument, VisualDocumentInput } from './visual/shapes.ts'
+import { documentText, isWrittenOnce, type VisualDocument, VisualDocumentInput, writtenTwice } from './visual/shapes.ts'
 
 /** Maximum number of characters of the name of a template. */
 export const maxNameLength = 100
@@ -17,10 +17,10 @@ export const EmailType = z.enum(['MARKETING', 'TRANSACTIONAL', 'HEADLESS']).meta
 /** The kind of an email. */
 export type EmailType = z.output<typeof EmailType>
 
-/** What a template is written in: HTML, or a document that HTML is made of. */
-export const TemplateMode = z.enum(['HTML', 'VISUAL'])
-/** What a template is written in. */
-export type TemplateMode = z.output<typeof TemplateMode>
+/** What a template or a campaign is written in: HTML, or a document that HTML is made of. */
+export const ContentMode = z.enum(['HTML', 'VISUAL'])
+/** What a template or a campaign is written in. */
+export type ContentMode = z.output<typeof ContentMode>
 
 /** What mail programs show beside the subject, in the list of emails. */
 export const PreviewText = HeaderText.min(1)
@@ -82,7 +82,7 @@ export const Template = z
 export type Template = z.output<typeof Template>
 
 /** A template with what it is written in, which REST does not show. */
-export type EditedTemplate = Template & { mode: TemplateMode }
+export type EditedTemplate = Template & { mode: ContentMode }
 
 /** A template as it is stored, without its body. */
 export type StoredTemplate = Omit<EditedTemplate, 'body'>
@@ -113,15 +113,12 @@ export const TemplateChange = z
 /** Changes to a template. */
 export type TemplateChange = z.output<typeof TemplateChange>
 
-const documentText =
-  'The document of a visual template, as TipTap has it, which its HTML is made of: at most 1 MB of JSON, 20 levels deep. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback).'
-
 /** A template to create, written as HTML or as a document. */
 export const WrittenTemplateDraft = TemplateDraft.extend({
   body: fields.body
     .optional()
     .describe('HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. Either this or `document`.'),
-  document: VisualDocumentInput.optional().describe(`${documentText} Either this or \`body\`.`),
+  document: VisualDocumentInput.optional().describe(`${documentText('template')} Either this or \`body\`.`),
 }).refine(({ body, document }) => (body === undefined) !== (document === undefined), {
   path: ['document'],
   error: 'must be given, or `body`, and not both',
@@ -135,17 +132,13 @@ export type WrittenTemplateDraft =
 /** Changes to a template, also to its document. */
 export const WrittenTemplateChange = TemplateChange.extend({
   body: fields.body.optional().describe('HTML with Liquid, at most 5 MB; another than it has makes a visual template an HTML one.'),
-  document: VisualDocumentInput.optional().describe(`${documentText} Only for a visual template; not with \`body\`.`),
-  mode: TemplateMode.optional().describe(
+  document: VisualDocumentInput.optional().describe(`${documentText('template')} Only for a visual template; not with \`body\`.`),
+  mode: ContentMode.optional().describe(
     'HTML makes a visual template an HTML one, with the HTML it has; there is no way back but to restore a version. An HTML template cannot become VISUAL.',
   ),
-}).refine(({ body, document, mode }) => document === undefined || (body === undefined && mode !== 'HTML'), {
-  path: ['document'],
-  error: 'cannot be given together with `body` or the mode HTML',
-  params: { code: 'not_allowed' },
-})
+}).refine(isWrittenOnce, writtenTwice)
 /** Changes to a template, also to its document. */
-export type WrittenTemplateChange = TemplateChange & { document?: VisualDocument | undefined; mode?: TemplateMode | undefined }
+export type WrittenTemplateChange = TemplateChange & { document?: VisualDocument | undefined; mode?: ContentMode | undefined }
 
 /** The conditions of a list of templates. */
 export const TemplateFilter = z.object({

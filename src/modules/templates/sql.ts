@@ -1,4 +1,4 @@
-import type { BodyRow } from '../../kit/bodies.ts'
+import { type BodyRow, bodiesSql, bodiesWithDocuments, documents } from '../../kit/bodies.ts'
 import type { Count } from '../../kit/counts.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
@@ -47,15 +47,11 @@ export const findWorkflowSending = statement<{ name: string }>(
          and x.status in ('RUNNING', 'WAITING') and x.version = v.version)) limit 1`,
 )
 
-/**
- * The bodies of some templates ($2, their ids), in their order, with their sizes in bytes; null when they have more than $3 bytes together.
- * Hand-written to read no more than these: a size is known without its body.
- */
-export const selectBodies = statement<BodyRow>(
-  'templates_select_bodies',
-  `select t.id, octet_length(t.body) as bytes, case when sum(octet_length(t.body)) over () <= $3 then t.body end as body
-   from templates t where t.project_id = $1 and t.id = any($2::text[]) order by t.id desc`,
-)
+/** The bodies of some templates ($2, their ids), in their order, with their sizes in bytes; null when they have more than $3 bytes together. */
+export const selectBodies = statement<BodyRow>('templates_select_bodies', bodiesSql({ table: 'templates', body: 't.body' }))
+
+/** The body of a template ($2, its id in a list) with its document as JSON text, like selectBodies. */
+export const selectWritten = statement<BodyRow>('templates_select_written', bodiesSql({ table: 'templates', ...bodiesWithDocuments }))
 
 /** A campaign whose content was copied from a template, the `ord`th that was asked for, from 1. */
 export interface CampaignOfTemplate {
@@ -130,9 +126,4 @@ export const changeTemplate = statement<EditedTemplate>(
 )
 
 /** The documents of some templates ($2, their ids) that have one, as JSON text, like selectBodies. */
-export const selectDocuments = statement<BodyRow>(
-  'templates_select_documents',
-  `select t.id, octet_length(t.document::text) as bytes,
-     case when sum(octet_length(t.document::text)) over () <= $3 then t.document::text end as body
-   from templates t where t.project_id = $1 and t.id = any($2::text[]) and t.document is not null order by t.id desc`,
-)
+export const selectDocuments = statement<BodyRow>('templates_select_documents', bodiesSql({ table: 'templates', ...documents }))

@@ -3,6 +3,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { copyName, cutText } from '../../kit/cut.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
+import { JsonText } from '../../kit/json-text.ts'
 import { loader } from '../../kit/load.ts'
 import { type ConnectionArgs, type IdWindow, idKey, numberedPage, readConnection } from '../../kit/paging.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
@@ -11,12 +12,12 @@ import { connectWhole } from '../../kit/whole-list.ts'
 import { requireSendingDomain } from '../domains/domains.ts'
 import { requireLiquid } from './check.ts'
 import {
+  type ContentMode,
   type EditedTemplate,
   maxNameLength,
   type StoredTemplate,
   type Template,
   type TemplateFilter,
-  type TemplateMode,
   type TemplateSearch,
   type WrittenTemplateChange,
   type WrittenTemplateDraft,
@@ -32,11 +33,13 @@ import {
   selectBodies,
   selectDocuments,
   selectStepsWith,
+  selectWritten,
 } from './sql.ts'
 import { saveVersion } from './versions/keep.ts'
 import { keepFirstVersion } from './versions/sql.ts'
-import { bodyOfDocument } from './visual/document.ts'
+import { bodyOfDocument, requireMode } from './visual/document.ts'
 import type { VisualDocument } from './visual/shapes.ts'
+import { readWritten, type WrittenBody } from './visual/written.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId' | 'takeRoom'>
 
@@ -152,15 +155,22 @@ export async function getTemplateBody(
 
 const loadDocument = loader((ctx, ids) => readFirstBodies(ctx, ids, selectDocuments))
 
+/** A template with its body and the document that was made of, which are of one moment. Fails with TEMPLATE_NOT_FOUND. */
+export async function getWrittenTemplate(ctx: Call, { id }: { id: string }): Promise<EditedTemplate & WrittenBody> {
+  const [row, content] = await Promise.all([getStoredTemplate(ctx, { id }), readWritten(ctx, { id, select: selectWritten })])
+  if (!content) throw notFound('TEMPLATE_NOT_FOUND')
+  return { ...row, ...content }
+}
+
 /** The document of a visual template, null for one of HTML. Fails with PAYLOAD_TOO_LARGE, as for bodies. */
 export async function getTemplateDocument(
   ctx: Pick<Ctx, 'world' | 'db' | 'projectId' | 'requestId' | 'takeRoom'>,
-  { id, mode }: { id: string; mode: TemplateMode },
-): Promise<unknown> {
+  { id, mode }: { id: string; mode: ContentMode },
+): Promise<JsonText | null> {
   if (mode === 'HTML') return null
   const found = await loadDocument(ctx, { id }, { requestId: ctx.requestId })
   if (found && found.body === null) throw tooManyBodies()
-  return found?.body ? (JSON.parse(found.body) as unknown) : null
+  return found?.body ? new JsonText(found.body) : null
 }
 
 /**
@@ -187,7 +197,7 @@ export async function updateTemplate(
   const { db, clock, projectId } = ctx
   const stored = await getStoredTemplate(ctx, { id })
   requireUnchanged(stored, { ifUpdatedAt })
-  requireMode(stored, change)
+  requireMode(stored, change, asTemplate)
   const { document, mode, ...rest } = change
   const body = document ? bodyOfDocument(ctx, document) : rest.body
   await requireLiquid(ctx, { ...rest, body })
@@ -197,7 +207,7 @@ export async function updateTemplate(
     if (!locked) throw notFound('TEMPLATE_NOT_FOUND')
     // It may have been changed since it was read above.
     requireUnchanged(locked, { ifUpdatedAt })
-    requireMode(locked, change)
+    requireMode(locked, change, asTemplate)
     await tx.run(keepFirstVersion, [projectId, id])
     const isSameKind = !document && mode !== 'HTML' && (body === undefined || locked.sameBody)
     const values = valuesOf({ ...locked, ...given(rest), body }, document)
@@ -208,22 +218,16 @@ export async function updateTemplate(
   })
 }
 
+const asTemplate = { what: 'template', suggestion: 'Create a visual template, or restore a version of this one that was visual.' }
+
 interface Written {
   document?: VisualDocument | undefined
-}
-
-function requireMode({ mode }: StoredTemplate, change: Pick<WrittenTemplateChange, 'document' | 'mode'>): void {
-  if (mode === 'VISUAL' || (!change.document && change.mode !== 'VISUAL')) return
-  throw new Failure('VALIDATION_ERROR', 'This template is written in HTML, which cannot become a visual document.', {
-    errors: [{ field: change.document ? 'document' : 'mode', message: 'is refused for an HTML template', code: 'not_allowed' }],
-    suggestion: 'Create a visual template, or restore a version of this one that was visual.',
-  })
 }
 
 type Values = Omit<StoredTemplate, 'id' | 'mode' | 'createdAt' | 'updatedAt'> & { body: string | undefined }
 
 function valuesOf({ name, description, subject, previewText, body, from, fromName, replyTo, type }: Values, document: unknown): unknown[] {
-  const json = document == null ? null : JSON.stringify(document)
+  const json = document instanceof JsonText ? document.text : document == null ? null : JSON.stringify(document)
   return [name, description, subject, previewText, body ?? null, json, from, fromName, replyTo, type]
 }
 
@@ -278,8 +282,7 @@ export async function duplicateTemplate(
   ctx: Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId' | 'actor' | 'requestId' | 'takeRoom'>,
   { id }: { id: string },
 ): Promise<EditedTemplate> {
-  const source = await getTemplate(ctx, { id })
-  const document = await getTemplateDocument(ctx, source)
+  const { document, ...source } = await getWrittenTemplate(ctx, { id })
   return addTemplate(ctx, { ...source, name: copyName(source.name, maxNameLength) }, document)
 }
 

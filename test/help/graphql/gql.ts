@@ -36,6 +36,9 @@ type Documents = {
     "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": typeof types.PreviewEmailDocument,
     "\n  query RecipientsBy($id: ID!, $filter: CampaignRecipientFilter) {\n    campaign(id: $id) { recipients(first: 5, filter: $filter) { totalCount nodes { address } } }\n  }\n": typeof types.RecipientsByDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": typeof types.CreateCampaignDocument,
+    "\n  mutation CreateVisualCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id mode body document updatedAt } }\n  }\n": typeof types.CreateVisualCampaignDocument,
+    "\n  mutation UpdateVisualCampaign($input: UpdateCampaignInput!) {\n    updateCampaign(input: $input) { campaign { mode body document } }\n  }\n": typeof types.UpdateVisualCampaignDocument,
+    "query PreviewOfCampaign($input: PreviewEmailInput!) { previewEmail(input: $input) { subject text } }": typeof types.PreviewOfCampaignDocument,
     "\n  query WhatBecame($id: ID!) {\n    campaign(id: $id) { stats { totalRecipients sentCount failedCount suppressedCount waitingCount cancelledCount } }\n  }\n": typeof types.WhatBecameDocument,
     "\n  query PeopleOfFilter($filter: ContactFilter, $orderBy: ContactOrder, $first: Int, $after: String, $last: Int) {\n    contacts(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last) {\n      totalCount pageInfo { hasNextPage endCursor } nodes { email }\n    }\n  }\n": typeof types.PeopleOfFilterDocument,
     "\n  query PeopleOfSegment($id: ID!, $filter: ContactFilter) {\n    segment(id: $id) { contacts(filter: $filter) { totalCount nodes { email } } }\n  }\n": typeof types.PeopleOfSegmentDocument,
@@ -156,6 +159,9 @@ const documents: Documents = {
     "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": types.PreviewEmailDocument,
     "\n  query RecipientsBy($id: ID!, $filter: CampaignRecipientFilter) {\n    campaign(id: $id) { recipients(first: 5, filter: $filter) { totalCount nodes { address } } }\n  }\n": types.RecipientsByDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": types.CreateCampaignDocument,
+    "\n  mutation CreateVisualCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id mode body document updatedAt } }\n  }\n": types.CreateVisualCampaignDocument,
+    "\n  mutation UpdateVisualCampaign($input: UpdateCampaignInput!) {\n    updateCampaign(input: $input) { campaign { mode body document } }\n  }\n": types.UpdateVisualCampaignDocument,
+    "query PreviewOfCampaign($input: PreviewEmailInput!) { previewEmail(input: $input) { subject text } }": types.PreviewOfCampaignDocument,
     "\n  query WhatBecame($id: ID!) {\n    campaign(id: $id) { stats { totalRecipients sentCount failedCount suppressedCount waitingCount cancelledCount } }\n  }\n": types.WhatBecameDocument,
     "\n  query PeopleOfFilter($filter: ContactFilter, $orderBy: ContactOrder, $first: Int, $after: String, $last: Int) {\n    contacts(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last) {\n      totalCount pageInfo { hasNextPage endCursor } nodes { email }\n    }\n  }\n": types.PeopleOfFilterDocument,
     "\n  query PeopleOfSegment($id: ID!, $filter: ContactFilter) {\n    segment(id: $id) { contacts(filter: $filter) { totalCount nodes { email } } }\n  }\n": types.PeopleOfSegmentDocument,
@@ -339,6 +345,18 @@ export function graphql(source: "\n  query RecipientsBy($id: ID!, $filter: Campa
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }"): typeof import('./graphql.ts').CreateCampaignDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateVisualCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id mode body document updatedAt } }\n  }\n"): typeof import('./graphql.ts').CreateVisualCampaignDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateVisualCampaign($input: UpdateCampaignInput!) {\n    updateCampaign(input: $input) { campaign { mode body document } }\n  }\n"): typeof import('./graphql.ts').UpdateVisualCampaignDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query PreviewOfCampaign($input: PreviewEmailInput!) { previewEmail(input: $input) { subject text } }"): typeof import('./graphql.ts').PreviewOfCampaignDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -296,16 +296,25 @@ export type ContactSort =
   /** Their address. */
   | 'EMAIL';
 
+/** What a template or a campaign is written in. */
+export type ContentMode =
+  /** HTML with Liquid. */
+  | 'HTML'
+  /** A document, of which the server makes the HTML. */
+  | 'VISUAL';
+
 /** What `createCampaign` takes. */
 export type CreateCampaignInput = {
   /** ALL contacts, the members of a SEGMENT, or the contacts that match a condition (FILTERED). */
   audienceType: CampaignAudience;
-  /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. Required without `templateId`. */
+  /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. Either this or `document`; of a template that is taken, another than it has makes HTML. */
   body?: string | null | undefined;
   /** Which contacts, for FILTERED: a condition, as segments have it. */
   condition?: ConditionInput | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
+  /** The document of a visual campaign, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Either this or `body`. */
+  document?: unknown;
   /** The sender; its domain must be verified in the project. Required without `templateId`. */
   from?: string | null | undefined;
   /** The sender’s name; null for the name of the project. */
@@ -348,7 +357,7 @@ export type CreateTemplateInput = {
   body?: string | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
-  /** The document of a visual template, as TipTap has it, which its HTML is made of: at most 1 MB of JSON, 20 levels deep. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Either this or `body`. */
+  /** The document of a visual template, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Either this or `body`. */
   document?: unknown;
   /** The sender; its domain must be verified in the project. */
   from: string;
@@ -384,6 +393,10 @@ export type CreateWorkflowInput = {
 
 /** What `createWorkflowStep` takes. */
 export type CreateWorkflowStepInput = {
+  /** The exit that leads to the new step from now on. What it has led to follows the first exit of the new step, or nothing where that is an EXIT. */
+  after?: StepAfterInput | null | undefined;
+  /** Whether executions begin with the new step from now on: what they have begun with follows its first exit. Fails while nothing leads to another step besides. Default: false. */
+  asFirst?: boolean | null | undefined;
   /** Whether the newest step that leads nowhere leads to it from now on, by its first exit. Default: false. */
   autoConnect?: boolean | null | undefined;
   /**
@@ -419,6 +432,8 @@ export type CreateWorkflowTransitionInput = {
   fromStepId: string;
   /** The order in which an editor shows the exits, 0 to 1,000. Default: 0. */
   priority?: number | null | undefined;
+  /** Whether an exit that leads elsewhere leads here from now on; if that is refused, it goes on leading there. Default: false. */
+  replace?: boolean | null | undefined;
   /** Id of the step it leads to. */
   toStepId: string;
 };
@@ -820,6 +835,14 @@ export type StartWorkflowExecutionInput = {
   workflowId: string;
 };
 
+/** The exit of a step that leads to a new step. */
+export type StepAfterInput = {
+  /** Its exit; null or left out for the plain one. WAIT_FOR_EVENT: none or `event`, and `timeout`; CONDITION: `yes` or `no`, or the id of a branch or `default`; WEBHOOK: none, and `error`; others: none. */
+  branch?: string | null | undefined;
+  /** Id of the step before the new one. */
+  stepId: string;
+};
+
 /** Where an editor shows a step, in pixels. */
 export type StepPositionInput = {
   /** From the left. */
@@ -872,13 +895,6 @@ export type TemplateFilter = {
   type?: EmailType | null | undefined;
 };
 
-/** What a template is written in. */
-export type TemplateMode =
-  /** HTML with Liquid. */
-  | 'HTML'
-  /** A document, of which the server makes the HTML. */
-  | 'VISUAL';
-
 /** How long the parts of a time series are. */
 export type TimeseriesInterval =
   /** Days of the time zone: of 23 or 25 hours where clocks change. */
@@ -917,12 +933,14 @@ export type UpcomingActivityType =
 export type UpdateCampaignInput = {
   /** ALL contacts, the members of a SEGMENT, or the contacts that match a condition (FILTERED). */
   audienceType?: CampaignAudience | null | undefined;
-  /** HTML with Liquid, at most 5 MB; values are HTML-escaped unless they end in `| raw`. */
+  /** HTML with Liquid, at most 5 MB; another than it has makes a visual campaign an HTML one. */
   body?: string | null | undefined;
   /** Which contacts, for FILTERED: a condition, as segments have it. */
   condition?: ConditionInput | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
+  /** The document of a visual campaign, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Only for a visual campaign, or with a visual template; not with `body`. */
+  document?: unknown;
   /** The sender; its domain must be verified in the project. */
   from?: string | null | undefined;
   /** The sender’s name; null for the name of the project. */
@@ -933,6 +951,8 @@ export type UpdateCampaignInput = {
   ifUpdatedAt?: string | null | undefined;
   /** How many emails leave per hour at most, those included that a mail server had put off; null for no limit. */
   maxPerHour?: number | null | undefined;
+  /** HTML makes a visual campaign an HTML one, with the HTML it has; there is no way back but to take a visual template. An HTML campaign cannot become VISUAL. */
+  mode?: ContentMode | null | undefined;
   /** What people call it, one line of 1 to 100 characters. */
   name?: string | null | undefined;
   /** What mail programs show beside the subject: a Liquid template of at most 200 characters, hidden in the body. */
@@ -979,7 +999,7 @@ export type UpdateTemplateInput = {
   body?: string | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
-  /** The document of a visual template, as TipTap has it, which its HTML is made of: at most 1 MB of JSON, 20 levels deep. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Only for a visual template; not with `body`. */
+  /** The document of a visual template, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Only for a visual template; not with `body`. */
   document?: unknown;
   /** The sender; its domain must be verified in the project. */
   from?: string | null | undefined;
@@ -990,7 +1010,7 @@ export type UpdateTemplateInput = {
   /** The `updatedAt` that was read: fails with CONFLICT when it has changed since. Default: whatever has changed is replaced. */
   ifUpdatedAt?: string | null | undefined;
   /** HTML makes a visual template an HTML one, with the HTML it has; there is no way back but to restore a version. An HTML template cannot become VISUAL. */
-  mode?: TemplateMode | null | undefined;
+  mode?: ContentMode | null | undefined;
   /** One line of 1 to 100 characters. */
   name?: string | null | undefined;
   /** What mail programs show beside the subject: a Liquid template on one line of 1 to 200 characters, hidden in the body; null for none. */
@@ -1313,6 +1333,27 @@ export type CreateCampaignMutationVariables = Exact<{
 
 
 export type CreateCampaignMutation = { createCampaign: { campaign: { id: string, condition: unknown, audiencePreview: { recipients: number, excluded: Array<{ reason: CampaignExclusionReason, count: number }> } | null } } };
+
+export type CreateVisualCampaignMutationVariables = Exact<{
+  input: CreateCampaignInput;
+}>;
+
+
+export type CreateVisualCampaignMutation = { createCampaign: { campaign: { id: string, mode: ContentMode, body: string | null, document: unknown, updatedAt: string } } };
+
+export type UpdateVisualCampaignMutationVariables = Exact<{
+  input: UpdateCampaignInput;
+}>;
+
+
+export type UpdateVisualCampaignMutation = { updateCampaign: { campaign: { mode: ContentMode, body: string | null, document: unknown } } };
+
+export type PreviewOfCampaignQueryVariables = Exact<{
+  input: PreviewEmailInput;
+}>;
+
+
+export type PreviewOfCampaignQuery = { previewEmail: { subject: string, text: string } };
 
 export type WhatBecameQueryVariables = Exact<{
   id: string;
@@ -2391,6 +2432,38 @@ export const CreateCampaignDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CreateCampaignMutation, CreateCampaignMutationVariables>;
+export const CreateVisualCampaignDocument = new TypedDocumentString(`
+    mutation CreateVisualCampaign($input: CreateCampaignInput!) {
+  createCampaign(input: $input) {
+    campaign {
+      id
+      mode
+      body
+      document
+      updatedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateVisualCampaignMutation, CreateVisualCampaignMutationVariables>;
+export const UpdateVisualCampaignDocument = new TypedDocumentString(`
+    mutation UpdateVisualCampaign($input: UpdateCampaignInput!) {
+  updateCampaign(input: $input) {
+    campaign {
+      mode
+      body
+      document
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateVisualCampaignMutation, UpdateVisualCampaignMutationVariables>;
+export const PreviewOfCampaignDocument = new TypedDocumentString(`
+    query PreviewOfCampaign($input: PreviewEmailInput!) {
+  previewEmail(input: $input) {
+    subject
+    text
+  }
+}
+    `) as unknown as TypedDocumentString<PreviewOfCampaignQuery, PreviewOfCampaignQueryVariables>;
 export const WhatBecameDocument = new TypedDocumentString(`
     query WhatBecame($id: ID!) {
   campaign(id: $id) {

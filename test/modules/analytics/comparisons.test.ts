@@ -149,7 +149,12 @@ describe('GET /analytics/campaign-stats', () => {
     const id = await campaign(project, 'First', { sent: 0, opened: 0, clicked: 0 })
     const row = await prisma.campaign.findUniqueOrThrow({ where: { projectId_id: { projectId, id } } })
     const later = new Date(world.clock.now().getTime() + 1_000)
-    const copies = Array.from({ length: 100 }, () => ({ ...row, audienceFilter: undefined, id: newId('campaign', later) }))
+    const copies = Array.from({ length: 100 }, () => ({
+      ...row,
+      audienceFilter: undefined,
+      document: undefined,
+      id: newId('campaign', later),
+    }))
     await prisma.campaign.createMany({ data: copies })
     const { total, campaigns } = await get('campaign-stats')
     expect([total, campaigns.length]).toEqual([101, 100])

@@ -160,3 +160,20 @@ test('others are answered while a large condition is evaluated', async () => {
   })
   expect(turns).toBeGreaterThan(2)
 })
+
+// Longer runs of one letter than a text has: what a search that begins anew after each mismatch takes longest for.
+const periodic = Array.from(
+  { length: 7 },
+  (_, nth): FieldFilter => ({ field: 'event.big', operator: 'contains', value: `ab${'a'.repeat(8_000 + nth)}` }),
+)
+const context = { big: `${'a'.repeat(7_999)}b`.repeat(110) }
+
+test('others are answered while a long text is looked through, however many conditions are evaluated at the same time', async () => {
+  const ask = () => explainCondition(ctx, { condition: either(periodic), membership: noSegments, contact, context })
+  const units = periodic.length * context.big.length
+  const perTurn = 2 ** 19
+  const turnsOfOne = await turnsDuring(async () => expect((await ask()).matches).toBe(false))
+  expect(turnsOfOne).toBeGreaterThan(units / perTurn)
+  const turnsOfFour = await turnsDuring(() => Promise.all([ask(), ask(), ask(), ask()]))
+  expect(turnsOfFour).toBeGreaterThan((4 * units) / perTurn)
+})

@@ -7,18 +7,27 @@ import {
   DeleteCampaignDocument,
   DuplicateCampaignDocument,
   type EditedCampaignFragment,
+  UpdateCampaignDocument,
 } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx'
+import { TurnIntoHtml } from '../../parts/editor/turn-into-html.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx'
 import { ProblemNote } from '../../parts/state.tsx'
 import { toast } from '../../parts/toast.tsx'
 
-/** Duplicates a campaign, also for a part of its recipients, or deletes it after asking. */
-export function More({ campaign }: { campaign: EditedCampaignFragment }) {
-  const { status } = campaign
+interface Props {
+  campaign: EditedCampaignFragment
+  isDirty?: boolean
+}
+
+/** Duplicates a campaign, also for a part of its recipients, turns a visual one into HTML, or deletes it after asking. */
+export function More({ campaign, isDirty = false }: Props) {
+  const { status, mode } = campaign
   const [asks, setAsks] = useState(false)
+  const [turns, setTurns] = useState(false)
+  const askTurn = () => (isDirty ? toast('Save your changes first', 'What is saved is what becomes HTML.') : setTurns(true))
   const copy = useCopy(campaign.id)
   const wasSent = status === 'SENT' || status === 'CANCELLED'
   return (
@@ -47,6 +56,11 @@ export function More({ campaign }: { campaign: EditedCampaignFragment }) {
             </MenuItem>
           </>
         )}
+        {mode === 'VISUAL' && (status === 'DRAFT' || status === 'SCHEDULED') && (
+          <MenuItem icon="code" onSelect={askTurn}>
+            Turn into HTML…
+          </MenuItem>
+        )}
         {status !== 'SENDING' && (
           <>
             <MenuLine />
@@ -56,6 +70,7 @@ export function More({ campaign }: { campaign: EditedCampaignFragment }) {
           </>
         )}
       </Menu>
+      <Turning campaign={campaign} open={turns} onClose={() => setTurns(false)} />
       <Removal campaign={campaign} open={asks} onClose={() => setAsks(false)} />
       <Dialog title="It was not duplicated" open={copy.problem !== undefined} onClose={copy.reset}>
         {copy.problem && <ProblemNote problem={copy.problem} />}
@@ -78,7 +93,31 @@ function useCopy(id: string) {
   return { run: copy, problem, reset }
 }
 
-function Removal({ campaign: { id, name }, open, onClose }: { campaign: EditedCampaignFragment; open: boolean; onClose(): void }) {
+interface AskingProps {
+  campaign: EditedCampaignFragment
+  open: boolean
+  onClose(): void
+}
+
+function Turning({ campaign: { id, updatedAt }, open, onClose }: AskingProps) {
+  const { run, busy, problem, reset } = useAction(UpdateCampaignDocument)
+  const close = () => {
+    reset()
+    onClose()
+  }
+  const turnIntoHtml = async () => {
+    if (!(await run({ input: { id, mode: 'HTML', ifUpdatedAt: updatedAt } }))) return
+    close()
+    toast('It is written in HTML now')
+  }
+  return (
+    <TurnIntoHtml open={open} onClose={close} busy={busy} problem={problem} onConfirm={() => void turnIntoHtml()}>
+      Duplicate the campaign first to keep a visual one.
+    </TurnIntoHtml>
+  )
+}
+
+function Removal({ campaign: { id, name }, open, onClose }: AskingProps) {
   const { id: project } = useProject()
   const navigate = useNavigate()
   const { run, busy, problem, reset } = useAction(DeleteCampaignDocument)

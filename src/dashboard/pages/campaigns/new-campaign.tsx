@@ -8,8 +8,8 @@ import { useProject } from '../../data/project.tsx'
 import { CreateCampaignDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { firstBody } from '../../parts/editor/content.ts'
 import { NoDomainNote, useSenderDomains } from '../../parts/editor/content-fields.tsx'
+import { firstContent, ModeField } from '../../parts/editor/mode-field.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { type Found, Lookup } from '../../parts/lookup.tsx'
@@ -26,8 +26,8 @@ export function NewCampaign({ open, onClose }: { open: boolean; onClose(): void 
     reset()
     onClose()
   }
-  const create = async ({ name = '', subject = '', from = '' }: Record<string, string>) => {
-    const content = template ? { templateId: template.id } : { subject, from, body: firstBody }
+  const create = async ({ name = '', subject = '', from = '', mode }: Record<string, string>) => {
+    const content = template ? { templateId: template.id } : { subject, from, ...firstContent(mode) }
     const data = await run({ input: { name, audienceType: 'ALL', ...content } })
     if (!data) return
     toast('Campaign created')
@@ -57,6 +57,7 @@ export function NewCampaign({ open, onClose }: { open: boolean; onClose(): void 
               defaultValue={domain && `news@${domain}`}
               problem={problemWith(problem, 'from')}
             />
+            <ModeField what="campaign" />
           </>
         )}
         <div className="actions end">

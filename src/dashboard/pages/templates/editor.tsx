@@ -1,20 +1,18 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import { useAction } from '../../data/action.ts'
 import { problemWith } from '../../data/failures.ts'
 import { type EditedTemplateFragment, SendTemplateTestDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
-import { CodeField } from '../../parts/editor/code-field.tsx'
+import { BodyField } from '../../parts/editor/body-field.tsx'
 import { ConflictNote, useReadOnConflict } from '../../parts/editor/conflict.tsx'
 import { ContentFields, contentFields } from '../../parts/editor/content-fields.tsx'
 import { LeaveGuard } from '../../parts/editor/leave.tsx'
-import { PreviewPanel, usePreview } from '../../parts/editor/preview.tsx'
+import { PreviewPanel, useContentPreview } from '../../parts/editor/preview.tsx'
 import { TestMail } from '../../parts/editor/test-mail.tsx'
 import { Time } from '../../parts/facts.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Page } from '../../parts/page.tsx'
-import { VisualField } from '../../parts/visual/visual-field.tsx'
 import { BackToTemplates } from './back.tsx'
 import { More } from './more.tsx'
 import { type TemplateSaving, useTemplateSaving } from './saving.ts'
@@ -28,21 +26,8 @@ export function Editor({ template, onRead }: { template: EditedTemplateFragment;
   const showVersions = (versions: 'all' | undefined) =>
     void navigate({ search: (before) => ({ ...before, versions }), replace: true, resetScroll: false })
   const { draft, isDirty, isOutdated, change, save, take, action } = useTemplateSaving(template)
-  const { id, mode } = template
-  const isVisual = mode === 'VISUAL' && draft.document !== ''
-  const written = useMemo(() => (isVisual ? (JSON.parse(draft.document) as unknown) : undefined), [isVisual, draft.document])
-  const { subject, previewText, body, from, type } = draft
-  const preview = usePreview({
-    templateId: id,
-    subject,
-    previewText: previewText || null,
-    ...(isVisual ? { document: written } : { body }),
-    type,
-    ...(from && { from }),
-    ...(look.contact && { contactId: look.contact }),
-  })
-  // What the preview says about the HTML is about what is written now, also before it is saved.
-  const wrong = problemWith(preview.problem, 'body') ?? problemWith(action.problem, 'body')
+  const { id } = template
+  const preview = useContentPreview(draft, { templateId: id }, look.contact)
   const isConflict = isOutdated || action.problem?.code === 'CONFLICT'
   useReadOnConflict(action.problem?.code, onRead)
   return (
@@ -68,22 +53,13 @@ export function Editor({ template, onRead }: { template: EditedTemplateFragment;
         <Form
           onSubmit={() => void save()}
           problem={isConflict ? undefined : action.problem}
-          fields={[...contentFields, 'name', 'description', 'document']}
+          fields={[...contentFields, 'name', 'description']}
           label="Template"
           className="card"
         >
           <NameFields draft={draft} change={change} problem={action.problem} />
           <ContentFields content={draft} onChange={change} problem={action.problem ?? preview.problem} />
-          {isVisual ? (
-            <VisualField
-              label="What it says"
-              value={draft.document}
-              onChange={(document) => change({ document })}
-              problem={problemWith(action.problem, 'document')}
-            />
-          ) : (
-            <CodeField label="HTML" value={draft.body} onChange={(text) => change({ body: text })} problem={wrong} />
-          )}
+          <BodyField content={draft} onChange={change} preview={preview} problem={action.problem} />
         </Form>
         <PreviewPanel
           preview={preview}

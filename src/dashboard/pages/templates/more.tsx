@@ -10,6 +10,7 @@ import {
 } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { TurnIntoHtml } from '../../parts/editor/turn-into-html.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu, MenuItem } from '../../parts/menu.tsx'
 import { toast } from '../../parts/toast.tsx'
@@ -83,7 +84,7 @@ export function More({ template, isDirty, onVersions }: Props) {
       >
         It cannot be undone. Emails made from it stay, and campaigns keep what they have copied.
       </ConfirmDialog>
-      <TurnIntoHtml template={template} open={turns} onClose={() => setTurns(false)} />
+      <Turning template={template} open={turns} onClose={() => setTurns(false)} />
     </>
   )
 }
@@ -95,7 +96,7 @@ interface TurnProps {
 }
 
 /** Asks before a visual template becomes HTML. */
-function TurnIntoHtml({ template: { id, updatedAt }, open, onClose }: TurnProps) {
+function Turning({ template: { id, updatedAt }, open, onClose }: TurnProps) {
   const turn = useAction(UpdateTemplateDocument)
   const close = () => {
     turn.reset()
@@ -107,16 +108,8 @@ function TurnIntoHtml({ template: { id, updatedAt }, open, onClose }: TurnProps)
     toast('It is written in HTML now', 'The visual version is kept among its versions.')
   }
   return (
-    <ConfirmDialog
-      title="Turn it into HTML?"
-      verb="Turn into HTML"
-      open={open}
-      onClose={close}
-      busy={turn.busy}
-      problem={turn.problem}
-      onConfirm={() => void turnIntoHtml()}
-    >
-      You write its HTML yourself from then on: it cannot be turned back. What it says now is kept as a version, which can be restored.
-    </ConfirmDialog>
+    <TurnIntoHtml open={open} onClose={close} busy={turn.busy} problem={turn.problem} onConfirm={() => void turnIntoHtml()}>
+      What it says now is kept as a version, which can be restored.
+    </TurnIntoHtml>
   )
 }

@@ -5,17 +5,12 @@ import { useProject } from '../../data/project.tsx'
 import { CreateTemplateDocument, type EmailType } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { emailTypes, firstBody } from '../../parts/editor/content.ts'
+import { emailTypes } from '../../parts/editor/content.ts'
 import { NoDomainNote, useSenderDomains } from '../../parts/editor/content-fields.tsx'
+import { firstContent, ModeField } from '../../parts/editor/mode-field.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { firstDocument } from '../../parts/visual/document.ts'
-
-const modes = [
-  { value: 'VISUAL', label: 'Text with pictures and buttons (visual)' },
-  { value: 'HTML', label: 'HTML' },
-]
 
 /** Creates a template with a first body, and opens its editor. */
 export function NewTemplate({ open, onClose }: { open: boolean; onClose(): void }) {
@@ -29,14 +24,7 @@ export function NewTemplate({ open, onClose }: { open: boolean; onClose(): void 
   }
   const create = async ({ name = '', subject = '', from = '', type, mode }: Record<string, string>) => {
     // The value is one of the options.
-    const input = {
-      name,
-      subject,
-      from,
-      type: type as EmailType,
-      ...(mode === 'VISUAL' ? { document: firstDocument } : { body: firstBody }),
-    }
-    const data = await run({ input })
+    const data = await run({ input: { name, subject, from, type: type as EmailType, ...firstContent(mode) } })
     if (!data) return
     toast('Template created')
     const { id: template } = data.createTemplate.template
@@ -57,12 +45,7 @@ export function NewTemplate({ open, onClose }: { open: boolean; onClose(): void 
           problem={problemWith(problem, 'from')}
         />
         <SelectField label="Type" name="type" options={emailTypes} problem={problemWith(problem, 'type')} />
-        <SelectField
-          label="Written as"
-          name="mode"
-          options={modes}
-          hint="A visual template can be turned into HTML later, not the other way."
-        />
+        <ModeField what="template" />
         <div className="actions end">
           <Button onClick={close}>Cancel</Button>
           <Button kind="primary" type="submit" busy={busy}>

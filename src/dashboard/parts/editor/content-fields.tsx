@@ -6,7 +6,7 @@ import { Note } from '../state.tsx'
 import { type Content, emailTypes } from './content.ts'
 
 /** The fields of a content that ContentFields shows, for forms that show elsewhere what is wrong with others. */
-export const contentFields = ['subject', 'previewText', 'body', 'from', 'fromName', 'replyTo', 'type']
+export const contentFields = ['subject', 'previewText', 'body', 'document', 'from', 'fromName', 'replyTo', 'type']
 
 interface Props {
   content: Content
@@ -17,7 +17,7 @@ interface Props {
 /** Subject, preview text, sender and type of an email. */
 export function ContentFields({ content, onChange, problem }: Props) {
   const type = emailTypes.find(({ value }) => value === content.type)
-  const line = (name: Exclude<keyof Content, 'type' | 'body'>) => ({
+  const line = (name: Exclude<keyof Content, 'type' | 'body' | 'document'>) => ({
     name,
     value: content[name],
     onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),

@@ -1,10 +1,13 @@
-import type { EmailType } from '../../graphql/graphql.ts'
+import type { ContentMode, EmailType } from '../../graphql/graphql.ts'
+import { textOfDocument } from '../visual/document.ts'
 
 /** What an email says and who it is from: of a template, or of a campaign. What may be empty is '' here and null in the API. */
 export interface Content {
   subject: string
   previewText: string
   body: string
+  /** The document of a visual one, as textOfDocument writes it; '' for HTML. */
+  document: string
   from: string
   fromName: string
   replyTo: string
@@ -14,7 +17,9 @@ export interface Content {
 interface StoredContent {
   subject: string
   previewText: string | null
+  mode: ContentMode
   body: string | null
+  document: unknown
   from: string
   fromName: string | null
   replyTo: string | null
@@ -22,8 +27,19 @@ interface StoredContent {
 }
 
 /** The content of a template or campaign as the editor has it. */
-export function contentOf({ subject, previewText, body, from, fromName, replyTo, type }: StoredContent): Content {
-  return { subject, previewText: previewText ?? '', body: body ?? '', from, fromName: fromName ?? '', replyTo: replyTo ?? '', type }
+export function contentOf({ subject, from, type, ...stored }: StoredContent): Content {
+  const { previewText, body, fromName, replyTo } = stored
+  const document = stored.mode === 'VISUAL' && stored.document ? textOfDocument(stored.document) : ''
+  return {
+    ...{ subject, from, type, document },
+    ...{ previewText: previewText ?? '', body: body ?? '', fromName: fromName ?? '', replyTo: replyTo ?? '' },
+  }
+}
+
+/** Of some changes what the API takes: a document as JSON, whose HTML is made by the server. */
+export function writtenInput<T extends { body?: string | null; document?: string | null }>({ body, document, ...rest }: T) {
+  if (document) return { ...rest, document: JSON.parse(document) as unknown }
+  return body == null ? rest : { ...rest, body }
 }
 
 const emptiable = ['previewText', 'fromName', 'replyTo', 'description']

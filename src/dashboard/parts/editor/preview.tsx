@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useClient, useQuery } from 'urql'
 import { type Problem, problemOf } from '../../data/failures.ts'
 import { findContacts } from '../../data/find.ts'
@@ -10,6 +10,7 @@ import { Lookup } from '../lookup.tsx'
 import { Section } from '../page.tsx'
 import { Segmented } from '../segmented.tsx'
 import { Badge, Loading, Note } from '../state.tsx'
+import { type Content, writtenInput } from './content.ts'
 import type { PreviewLook } from './preview-look.ts'
 
 /** What the preview is of. */
@@ -45,6 +46,21 @@ export function usePreview(input: PreviewEmailInput): Preview {
     }
   }, [key])
   return state
+}
+
+/** The same for a content that is being edited, of a template or a campaign. */
+export function useContentPreview(
+  { subject, previewText, body, document, from, type }: Content,
+  of: Pick<PreviewEmailInput, 'templateId' | 'campaignId'>,
+  contactId: string | undefined,
+): Preview {
+  const written = useMemo(() => writtenInput({ body, document }), [body, document])
+  return usePreview({
+    ...{ ...of, ...written, subject, type },
+    previewText: previewText || null,
+    ...(from && { from }),
+    ...(contactId && { contactId }),
+  })
 }
 
 interface Props {

@@ -6,8 +6,7 @@ import { scanMatches } from '../../filters/filters.ts'
 import { membershipIn } from '../../filters/membership.ts'
 import type { Condition } from '../../filters/shapes.ts'
 import type { EmailType } from '../../templates/shapes.ts'
-import type { CampaignAudience } from '../shapes.ts'
-import type { AudiencePreview, ExclusionReason } from './shapes.ts'
+import type { AudiencePreview, CampaignAudience, ExclusionReason } from './shapes.ts'
 import {
   countAll,
   countMatchingReasons,

@@ -3,7 +3,8 @@ import { asGraphql, enumOf } from '../../../kit/zod-input.ts'
 import { AnyCondition } from '../../filters/shapes.ts'
 import { findSegment } from '../../segments/segments.ts'
 import { findCampaign } from '../campaigns.ts'
-import { CampaignAudience, SourceOutcome } from '../shapes.ts'
+import { SourceOutcome } from '../shapes.ts'
+import { CampaignAudience } from './shapes.ts'
 
 const Audience = enumOf('CampaignAudience', CampaignAudience, 'Who a campaign is sent to.', {
   ALL: 'All contacts of the project.',

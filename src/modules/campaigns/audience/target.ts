@@ -3,8 +3,9 @@ import { invalid } from '../../../kit/errors.ts'
 import { requireSegments } from '../../contacts/audience/audience.ts'
 import { requireReferences } from '../../filters/references.ts'
 import type { Condition } from '../../filters/shapes.ts'
-import { type Campaign, foreignIn, type Meant, missingOf } from '../shapes.ts'
+import type { Campaign } from '../shapes.ts'
 import type { CampaignTarget } from './audience.ts'
+import { foreignIn, type Meant, missingOf } from './shapes.ts'
 
 /** Who a campaign is sent to. */
 export function targetOf({

@@ -2,7 +2,8 @@ import { statement } from '../../../kit/postgres/db.ts'
 import type { Condition } from '../../filters/shapes.ts'
 import { turnsOwnerOf } from '../../projects/owner.ts'
 import type { EmailType } from '../../templates/shapes.ts'
-import type { CampaignAudience, CampaignStatus } from '../shapes.ts'
+import type { CampaignAudience } from '../audience/shapes.ts'
+import type { CampaignStatus } from '../shapes.ts'
 import type { Stage } from '../sql.ts'
 
 /** A campaign that a worker looks at, locked until the transaction ends. */

@@ -11,7 +11,7 @@ import { logCampaign } from '../run/finish.ts'
 import { applyStep, type CampaignStep } from '../run/sql.ts'
 import { startingNow } from '../run/start.ts'
 import { wakeRunner } from '../run/wake.ts'
-import type { Campaign } from '../shapes.ts'
+import type { EditedCampaign } from '../shapes.ts'
 import { countActive, lockCampaign, lockProjectCampaigns } from '../sql.ts'
 import type { CampaignSending } from './shapes.ts'
 
@@ -22,7 +22,7 @@ import type { CampaignSending } from './shapes.ts'
  * being sent, and BILLING_LIMIT_EXCEEDED when not all would fit under the caps:
  * then nobody is sent it.
  */
-export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSending): Promise<Campaign> {
+export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSending): Promise<EditedCampaign> {
   const { world, db, clock, projectId } = ctx
   const campaign = await getCampaign(ctx, { id })
   requireUnsent(campaign)
@@ -61,7 +61,7 @@ async function requireRoomForCampaign(tx: Transaction, projectId: string): Promi
     })
 }
 
-function requireUnsent({ status }: Pick<Campaign, 'status'>): void {
+function requireUnsent({ status }: Pick<EditedCampaign, 'status'>): void {
   if (status !== 'DRAFT' && status !== 'SCHEDULED')
     throw new Failure('CONFLICT', `A campaign that is ${status} cannot be sent.`, { suggestion: 'Duplicate it, and send the copy.' })
 }

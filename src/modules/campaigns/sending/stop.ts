@@ -9,7 +9,7 @@ import { settleCancelled } from '../run/cancel.ts'
 import { logCampaign } from '../run/finish.ts'
 import { applyStep, type CampaignStep } from '../run/sql.ts'
 import { wakeRunner } from '../run/wake.ts'
-import type { Campaign } from '../shapes.ts'
+import type { EditedCampaign } from '../shapes.ts'
 import { type LockedCampaign, lockCampaign } from '../sql.ts'
 
 // What is being handed to a mail server ends within seconds, or the server hangs.
@@ -21,7 +21,7 @@ const pollMs = 20
  * again; otherwise it is CANCELLED for good, and what has not left is cancelled. Fails with RESOURCE_NOT_FOUND, and with CONFLICT in
  * another state.
  */
-export async function cancelCampaign(ctx: Ctx, { id }: { id: string }): Promise<Campaign> {
+export async function cancelCampaign(ctx: Ctx, { id }: { id: string }): Promise<EditedCampaign> {
   const { clock, projectId } = ctx
   const before = await change(ctx, id, async (locked, tx) => {
     if (locked.status === 'SCHEDULED') {
@@ -44,7 +44,7 @@ export async function cancelCampaign(ctx: Ctx, { id }: { id: string }): Promise<
  * Pauses a campaign that is SENDING: nothing of it leaves after the answer, until it is resumed. Fails with RESOURCE_NOT_FOUND, and
  * with CONFLICT when it is not SENDING; pausing it again changes nothing.
  */
-export async function pauseCampaign(ctx: Ctx, { id }: { id: string }): Promise<Campaign> {
+export async function pauseCampaign(ctx: Ctx, { id }: { id: string }): Promise<EditedCampaign> {
   await change(ctx, id, async (locked, tx) => {
     if (locked.status !== 'SENDING') throw wrongState(locked, 'paused', 'Only a campaign that is SENDING can be.')
     await putRecipientsAside(tx, ctx, { projectId: ctx.projectId, campaignId: id })
@@ -56,7 +56,7 @@ export async function pauseCampaign(ctx: Ctx, { id }: { id: string }): Promise<C
 }
 
 /** Resumes a campaign that was paused. Fails with RESOURCE_NOT_FOUND, and with CONFLICT when it is not paused. */
-export async function resumeCampaign(ctx: Ctx, { id }: { id: string }): Promise<Campaign> {
+export async function resumeCampaign(ctx: Ctx, { id }: { id: string }): Promise<EditedCampaign> {
   await change(ctx, id, (locked) => {
     if (locked.status !== 'SENDING' || !locked.paused) throw wrongState(locked, 'resumed', 'Only a campaign that is paused can be.')
     return { paused: false, wakeAt: ctx.clock.now() }

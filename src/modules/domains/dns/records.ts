@@ -43,7 +43,7 @@ export function recordsToSet(row: Pick<RecordSource, 'domain' | 'dkimSelector' |
   ]
 }
 
-const notYet = 'Not checked yet: the first check is within 5 minutes; GET /domains/:id/verify checks now.'
+const notYet = 'Not checked yet: the first check is within 5 minutes, or when you ask for it.'
 
 /** The records of a domain, each with what the last check found. */
 export function dnsRecords(row: RecordSource, hosts: Hosts): DnsRecord[] {

@@ -5,6 +5,7 @@ import { type Rules, rule } from './rule.ts'
 
 // Addresses are stored in lower case, and international domains in Unicode.
 const stored = (address: string): string => emailAddress(address) ?? address.trim().toLowerCase()
+const lowered = prepared(text, (part) => part.toLowerCase())
 const addresses = prepared(texts, (list) => new Set(list.map(stored)))
 
 /** The address, in upper or lower case. */
@@ -20,18 +21,18 @@ export const emailRules: Rules<string> = {
     (email, list) => !list().has(email),
   ),
   contains: rule(
-    text,
-    (part, { bind }) => `c.email like ${bind(containing(part))}`,
-    (email, part) => email.includes(part.toLowerCase()),
+    lowered,
+    (part, { bind }) => `c.email like ${bind(containing(part()))}`,
+    (email, part, { texts }) => texts.contains(email, part()),
   ),
   notContains: rule(
-    text,
-    (part, { bind }) => `c.email not like ${bind(containing(part))}`,
-    (email, part) => !email.includes(part.toLowerCase()),
+    lowered,
+    (part, { bind }) => `c.email not like ${bind(containing(part()))}`,
+    async (email, part, { texts }) => !(await texts.contains(email, part())),
   ),
 }
 
-const containing = (part: string): string => `%${escapeLike(part.toLowerCase())}%`
+const containing = (part: string): string => `%${escapeLike(part)}%`
 
 /** Whether marketing email may be sent: every value but `true` counts as false. */
 export const subscribedRules: Rules<boolean> = {
@@ -72,12 +73,12 @@ export function dateRules(key: keyof typeof columns): Rules<Date> {
     within: rule(
       span,
       (ms, { bind, now }) => `${column} >= ${bind(before(now, ms))}::timestamptz`,
-      (actual, ms, now) => actual >= before(now, ms),
+      (actual, ms, { now }) => actual >= before(now, ms),
     ),
     olderThan: rule(
       span,
       (ms, { bind, now }) => `${column} < ${bind(before(now, ms))}::timestamptz`,
-      (actual, ms, now) => actual < before(now, ms),
+      (actual, ms, { now }) => actual < before(now, ms),
     ),
   }
 }

@@ -29,17 +29,17 @@ export function eventRules(name: string): Rules<Date | null> {
     triggeredWithin: rule(
       span,
       (ms, scope) => happened(name, scope, since(ms, scope), true),
-      (last, ms, now) => last !== null && last >= before(now, ms),
+      (last, ms, { now }) => last !== null && last >= before(now, ms),
     ),
     notTriggeredWithin: rule(
       span,
       (ms, scope) => happened(name, scope, since(ms, scope), false),
-      (last, ms, now) => !(last !== null && last >= before(now, ms)),
+      (last, ms, { now }) => !(last !== null && last >= before(now, ms)),
     ),
     triggeredOlderThan: rule(
       span,
       (ms, scope) => happened(name, scope, longerAgo(ms, scope), true),
-      (last, ms, now) => last !== null && last < before(now, ms),
+      (last, ms, { now }) => last !== null && last < before(now, ms),
     ),
   }
 }

@@ -1,6 +1,7 @@
 import type { FieldFilter } from '../shapes.ts'
 import type { Argument, Problem } from './arguments.ts'
 import type { RowScope } from './rows.ts'
+import type { TextSearch } from './search.ts'
 
 /** How many contacts a statement looks at: a few thousand at most, or up to all of a project. */
 export type Reach = 'few' | 'many'
@@ -16,12 +17,18 @@ export interface Scope extends RowScope {
   notMemberOf(segmentId: string): string
 }
 
+/** What a value is compared with besides that of the filter. */
+export interface Asked {
+  now: Date
+  texts: TextSearch
+}
+
 /** An operator with its value, ready to be applied to the values of a field. */
 export interface Operation<Actual> {
   /** The predicate over the contact `c`; null counts as false. */
   sql(scope: Scope): string
-  /** The same for one value. */
-  matches(actual: Actual, now: Date): boolean
+  /** The same for one value; long texts are looked through in pieces, between which others are answered. */
+  matches(actual: Actual, asked: Asked): boolean | Promise<boolean>
 }
 
 /** Reads the value of a filter for one operator. */
@@ -34,12 +41,12 @@ export type Rules<Actual> = Partial<Record<FieldFilter['operator'], Rule<Actual>
 export function rule<Actual, Arg>(
   argument: Argument<Arg>,
   sql: (arg: Arg, scope: Scope) => string,
-  matches: (actual: Actual, arg: Arg, now: Date) => boolean,
+  matches: (actual: Actual, arg: Arg, asked: Asked) => boolean | Promise<boolean>,
 ): Rule<Actual> {
   return (filter) => {
     const read = argument(filter)
     if ('problems' in read) return read
     const { arg } = read
-    return { operation: { sql: (scope) => sql(arg, scope), matches: (actual, now) => matches(actual, arg, now) } }
+    return { operation: { sql: (scope) => sql(arg, scope), matches: (actual, asked) => matches(actual, arg, asked) } }
   }
 }

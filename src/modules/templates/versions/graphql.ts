@@ -3,7 +3,7 @@ import { IfUnchanged } from '../../../kit/unchanged.ts'
 import { enumMadeOf, enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import type { ChangeActor } from '../../projects/changes.ts'
 import { Template } from '../graphql.ts'
-import { type StoredTemplate, TemplateMode } from '../shapes.ts'
+import { ContentMode, type StoredTemplate } from '../shapes.ts'
 import { ByTemplateVersion, VersionActorType } from './shapes.ts'
 import type { VersionRow } from './sql.ts'
 import { getTemplateVersion, getVersionBody, getVersionDocument, listTemplateVersions, restoreTemplateVersion } from './versions.ts'
@@ -32,7 +32,7 @@ const Version = builder.objectRef<VersionRow>('TemplateVersion').implement({
     no: t.exposeInt('no', { description: 'Its number: the versions of a template count from 1.' }),
     subject: t.exposeString('subject', { description: 'The subject line; a Liquid template.' }),
     previewText: t.exposeString('previewText', { nullable: true, description: 'The preview text; a Liquid template. Null for none.' }),
-    mode: t.expose('mode', { type: enumMadeOf(TemplateMode), description: 'What it was written in.' }),
+    mode: t.expose('mode', { type: enumMadeOf(ContentMode), description: 'What it was written in.' }),
     bytes: t.exposeInt('bytes', { description: 'Bytes of its body and document.' }),
     body: t.string({
       nullable: true,

@@ -94,11 +94,13 @@ export const selectVersionBodies = statement<BodyRow>(
    from ${named} where v.project_id = $1 order by q.ord`,
 )
 
+// Stored with the version: to measure a document, Postgres would write it as JSON.
+const documentBytes = 'v.bytes - octet_length(v.body)'
+
 /** The documents of some versions that have one ($2, template and number of each), as JSON text, like selectBodies. */
 export const selectVersionDocuments = statement<BodyRow>(
   'templates_select_version_documents',
-  `select q.id, octet_length(v.document::text) as bytes,
-     case when sum(octet_length(v.document::text)) over () <= $3 then v.document::text end as body
+  `select q.id, ${documentBytes} as bytes, case when sum(${documentBytes}) over () <= $3 then v.document::text end as body
    from ${named} where v.project_id = $1 and v.document is not null order by q.ord`,
 )
 

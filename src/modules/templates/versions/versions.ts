@@ -1,6 +1,7 @@
 import { type BodyRow, readFirstBodies, tooManyBodies } from '../../../kit/bodies.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { notFound } from '../../../kit/errors.ts'
+import { JsonText } from '../../../kit/json-text.ts'
 import { loader, type Reading } from '../../../kit/load.ts'
 import type { Statement } from '../../../kit/postgres/db.ts'
 import { type IfUnchanged, requireUnchanged } from '../../../kit/unchanged.ts'
@@ -67,10 +68,10 @@ export async function getVersionBody(ctx: Call, version: VersionRow): Promise<st
 }
 
 /** The document of a version, null for one of HTML; within the same bound as bodies. */
-export async function getVersionDocument(ctx: Call, version: VersionRow): Promise<unknown> {
+export async function getVersionDocument(ctx: Call, version: VersionRow): Promise<JsonText | null> {
   if (version.mode === 'HTML') return null
   const text = await loadDocument(ctx, version)
-  return text === undefined ? null : (JSON.parse(text) as unknown)
+  return text === undefined ? null : new JsonText(text)
 }
 
 /**

@@ -115,7 +115,7 @@ async function settle(held: Held, at: TakenExecution, step: FrozenStep | null, o
   const now = held.world.clock.now()
   const left = step ?? { id: at.stepId, next: [] }
   const record = at.record && { ...at.record, scheduledFor: null }
-  return move(held, at, moveOf({ at: { ...at, record }, step: left, now, lease: now, claim: null }, outcome))
+  return move(held, at, moveOf({ at: { ...at, record }, step: left, beganAt: now, now, lease: now, claim: null }, outcome))
 }
 
 // The execution moves on, or ends, together with what is recorded of its webhook.

@@ -134,7 +134,7 @@ export const endExecutions = statement<EndedRow>(
      from held h where x.project_id = h.project_id and x.id = h.id
      returning x.project_id, x.id, x.workflow_id, x.contact_id, x.depth, x.status, x.reason),
    stopped as (
-     update workflow_step_executions s set status = 'CANCELLED', completed_at = $5 from ended e
+     update workflow_step_executions s set status = 'CANCELLED', completed_at = greatest($5, s.started_at) from ended e
      where s.project_id = e.project_id and s.execution_id = e.id and s.completed_at is null),
    uncalled as (
      delete from workflow_calls k using ended e where k.project_id = e.project_id and k.execution_id = e.id),

@@ -16,7 +16,18 @@ import {
   stepColumns,
   transitionColumns,
 } from './relations.ts'
-import { configText, maxSteps, maxTransitions, StepChange, StepDraft, StepRemoval, TransitionDraft, TransitionRemoval } from './shapes.ts'
+import {
+  configText,
+  maxSteps,
+  maxTransitions,
+  StepChange,
+  StepDraft,
+  StepPlace,
+  StepRemoval,
+  TransitionDraft,
+  TransitionRemoval,
+  TransitionReplacing,
+} from './shapes.ts'
 import { configAsGraphql, configOfGraphql, spellingText } from './spelling.ts'
 import { createWorkflowStep, deleteWorkflowStep, updateWorkflowStep } from './steps.ts'
 import { entryOf, listExits, maxExits, type StepExit } from './structure.ts'
@@ -147,7 +158,8 @@ builder.prismaObjectField('Template', 'workflowSteps', (t) =>
 )
 
 const text = `${configText}\n\n${spellingText}`
-const stepDraft = graphqlInput('CreateWorkflowStepInput', StepDraft.extend({ config: StepDraft.shape.config.describe(text) }), {
+const placed = StepDraft.extend({ config: StepDraft.shape.config.describe(text), ...StepPlace.shape })
+const stepDraft = graphqlInput('CreateWorkflowStepInput', placed, {
   names: { id: 'workflowId' },
 })
 const changed = StepChange.omit({ id: true }).extend({ config: StepChange.shape.config.describe(text), ...IfUnchanged.shape })
@@ -157,7 +169,8 @@ const stepChange = graphqlInput('UpdateWorkflowStepInput', changed, {
 })
 const stepRemoval = graphqlInput('DeleteWorkflowStepInput', StepRemoval.omit({ id: true }), { names: { stepId: 'id' } })
 // The long form of `branch` is for REST.
-const transitionDraft = graphqlInput('CreateWorkflowTransitionInput', TransitionDraft.omit({ id: true, condition: true }))
+const newTransition = TransitionDraft.omit({ id: true, condition: true }).extend(TransitionReplacing.shape)
+const transitionDraft = graphqlInput('CreateWorkflowTransitionInput', newTransition)
 const transitionRemoval = graphqlInput('DeleteWorkflowTransitionInput', TransitionRemoval.omit({ id: true }), {
   names: { transitionId: 'id' },
 })
@@ -201,7 +214,7 @@ builder.mutationFields((t) => ({
   createWorkflowStep: t.field({
     type: CreateWorkflowStepPayload,
     description:
-      'Adds a step to a workflow; its config may be incomplete. Fails with RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, with LIMIT_REACHED when the workflow has 100 steps, and with VALIDATION_ERROR.',
+      'Adds a step to a workflow, unconnected or at one place: `after` a step, `asFirst`, or by `autoConnect`. Its config may be incomplete. Fails with RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, with LIMIT_REACHED when the workflow has 100 steps or would have more than 300 transitions, and with VALIDATION_ERROR.',
     args: stepDraft.args(t),
     resolve: async (_parent, args, ctx) => {
       const input = stepDraft.read(args)
@@ -239,7 +252,7 @@ builder.mutationFields((t) => ({
   createWorkflowTransition: t.field({
     type: CreateWorkflowTransitionPayload,
     description:
-      'Adds a transition from one step of a workflow to another. Fails with VALIDATION_ERROR for circles, for a branch that the step does not have or that leads elsewhere, and for a step of the type EXIT, with LIMIT_REACHED when the workflow has 300 transitions, and with RESOURCE_NOT_FOUND.',
+      'Adds a transition from one step of a workflow to another. Fails with VALIDATION_ERROR for circles, for a branch that the step does not have or that leads elsewhere (unless `replace` is true), and for a step of the type EXIT, with LIMIT_REACHED when the workflow has 300 transitions, and with RESOURCE_NOT_FOUND.',
     args: transitionDraft.args(t),
     resolve: async (_parent, args, ctx) => {
       const input = transitionDraft.read(args)

@@ -94,6 +94,29 @@ export const StepDraft = z
 /** A step to add to a workflow. */
 export type StepDraft = z.output<typeof StepDraft>
 
+/** Where a new step stands from the first: unconnected, or at one of these places. */
+export const StepPlace = z.object({
+  autoConnect: StepDraft.shape.autoConnect,
+  after: z
+    .object({
+      stepId: z.string().describe('Id of the step before the new one.'),
+      branch: z.string().max(100).nullable().optional().describe(`Its exit; null or left out for the plain one. ${exitsText}`),
+    })
+    .meta({ id: 'StepAfter', description: 'The exit of a step that leads to a new step.' })
+    .optional()
+    .describe(
+      'The exit that leads to the new step from now on. What it has led to follows the first exit of the new step, or nothing where that is an EXIT.',
+    ),
+  asFirst: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether executions begin with the new step from now on: what they have begun with follows its first exit. Fails while nothing leads to another step besides. Default: false.',
+    ),
+})
+/** Where a new step stands from the first: unconnected, or at one of these places. */
+export type StepPlace = z.output<typeof StepPlace>
+
 /** Changes to a step; fields that are left out stay, `config` is replaced as a whole. */
 export const StepChange = z
   .object({
@@ -143,6 +166,16 @@ export const TransitionDraft = z
   .meta({ id: 'TransitionDraft' })
 /** A transition to add to a workflow. */
 export type TransitionDraft = z.output<typeof TransitionDraft>
+
+/** What becomes of a transition that takes the exit already. */
+export const TransitionReplacing = z.object({
+  replace: z
+    .boolean()
+    .optional()
+    .describe('Whether an exit that leads elsewhere leads here from now on; if that is refused, it goes on leading there. Default: false.'),
+})
+/** What becomes of a transition that takes the exit already. */
+export type TransitionReplacing = z.output<typeof TransitionReplacing>
 
 /** A transition to remove from a workflow. */
 export const TransitionRemoval = z.object({ id, transitionId: z.string().describe('Id of the transition.') })

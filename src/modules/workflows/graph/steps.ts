@@ -8,18 +8,20 @@ import { requireReferences, requireRoomTogether } from '../../filters/references
 import { plain } from '../steps/kind.ts'
 import { exitNamed, exitsOf, kinds, namedBy, type StepType, templateTypesText } from '../steps/kinds.ts'
 import { changeGraph, readGraph, shownStep } from './graph.ts'
-import { maxIncoming, maxSteps, type StepChange, type StepDraft, type StepRemoval, type WorkflowStep } from './shapes.ts'
+import { placingOf } from './place.ts'
+import { maxIncoming, maxSteps, type StepChange, type StepDraft, type StepPlace, type StepRemoval, type WorkflowStep } from './shapes.ts'
 import {
   changeStep,
   insertSteps,
   insertTransitions,
   lockTemplate,
   removeStep,
+  removeTransitions,
   type StepRow,
   selectStepTime,
   type TransitionRow,
 } from './sql.ts'
-import { type Graph, requireRoomForTransition } from './structure.ts'
+import { type Graph, stepIn } from './structure.ts'
 
 type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
 
@@ -28,13 +30,14 @@ const maxConfigBytes = 64 * 1024
 const maxGraphBytes = 256 * 1024
 
 /**
- * Adds a step to a workflow; with `autoConnect` the newest step that leads nowhere leads to it. Its config may be incomplete. Fails
- * with RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, LIMIT_REACHED when the workflow has 100 steps or would have more than 300 transitions, and VALIDATION_ERROR for a config with
- * a wrong type, of more than 64 KB, or that refers to segments that do not exist.
+ * Adds a step to a workflow, unconnected or at a place, in one transaction. Its config may be incomplete. Fails with
+ * RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, LIMIT_REACHED when the workflow has 100 steps or would have more than 300 transitions, and
+ * VALIDATION_ERROR for a config with a wrong type, of more than 64 KB, or that refers to segments that do not exist, and for a place
+ * that does not exist.
  */
-export async function createWorkflowStep(ctx: Call, { id, ...draft }: StepDraft): Promise<WorkflowStep> {
+export async function createWorkflowStep(ctx: Call, { id, ...draft }: StepDraft & StepPlace): Promise<WorkflowStep> {
   const { clock, projectId } = ctx
-  const { type, autoConnect = false } = draft
+  const { type } = draft
   const sent = readConfig(type, draft.config ?? {}, draft.templateId)
   return changeGraph(ctx, id, async (tx, { graph }) => {
     const { steps } = graph
@@ -47,20 +50,12 @@ export async function createWorkflowStep(ctx: Call, { id, ...draft }: StepDraft)
     requireRoom([...steps, step])
     await requireTemplate(tx, projectId, templateId)
     await tx.run(insertSteps, [projectId, id, JSON.stringify([{ ...step, ...namedBy(step) }]), now])
-    const before = autoConnect ? lastLeaf(graph) : undefined
-    if (before) {
-      requireRoomForTransition(graph)
-      const transition = { id: newId('transition', now), fromStepId: before.id, toStepId: step.id, branch: exitsOf(before)[0], priority: 0 }
-      await tx.run(insertTransitions, [projectId, id, JSON.stringify([transition]), now])
-    }
+    const { removed, added } = placingOf(step, draft, graph)
+    const ways = added.map((way) => ({ ...way, id: newId('transition', now), priority: 0 }))
+    if (removed.length > 0) await tx.run(removeTransitions, [projectId, id, removed.map((one) => one.id)])
+    await tx.run(insertTransitions, [projectId, id, JSON.stringify(ways), now])
     return shownStep(step, (await readGraph(tx, projectId, id)).transitions)
   })
-}
-
-// The newest step that has an exit and leads nowhere.
-function lastLeaf({ steps, transitions }: Graph): StepRow | undefined {
-  const sources = new Set(transitions.map(({ fromStepId }) => fromStepId))
-  return steps.findLast((step) => !sources.has(step.id) && exitsOf(step).length > 0)
 }
 
 /**
@@ -124,13 +119,6 @@ function joinedAround(step: StepRow, { transitions }: Graph): TransitionRow[] {
 
 function notJoined(message: string): Failure {
   return new Failure('CONFLICT', message, { suggestion: 'Delete it without "splice", and add the transitions that you need.' })
-}
-
-/** A step of a graph. Fails with RESOURCE_NOT_FOUND. */
-export function stepIn({ steps }: Graph, id: string): StepRow {
-  const step = steps.find((one) => one.id === id)
-  if (!step) throw notFound()
-  return step
 }
 
 interface SentConfig {

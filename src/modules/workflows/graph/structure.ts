@@ -1,5 +1,5 @@
-import { Failure } from '../../../kit/errors.ts'
-import { type Configured, exitNamed, namedExitsOf, type StepType } from '../steps/kinds.ts'
+import { Failure, invalid, notFound } from '../../../kit/errors.ts'
+import { branchesSentence, type Configured, exitNamed, exitsOf, namedExitsOf, type StepType } from '../steps/kinds.ts'
 import { maxTransitions } from './shapes.ts'
 import type { StepRow, TransitionRow } from './sql.ts'
 
@@ -40,6 +40,13 @@ export function entryOf<Step extends { id: string }>({ steps, transitions }: Ent
   return steps.find(({ id }) => !targets.has(id)) ?? null
 }
 
+/** A step of a graph. Fails with RESOURCE_NOT_FOUND. */
+export function stepIn({ steps }: Graph, id: string): StepRow {
+  const step = steps.find((one) => one.id === id)
+  if (!step) throw notFound()
+  return step
+}
+
 /** The ids of the steps that can be reached from some of them, with these. */
 export function reachableFrom(ids: string[], { transitions }: Pick<Graph, 'transitions'>): Set<string> {
   const next = Map.groupBy(transitions, ({ fromStepId }) => fromStepId)
@@ -52,6 +59,16 @@ export function reachableFrom(ids: string[], { transitions }: Pick<Graph, 'trans
 /** The transition that a step takes by an exit; undefined where the execution ends. */
 export function transitionBy(step: StepRow, exit: string, { transitions }: Pick<Graph, 'transitions'>): TransitionRow | undefined {
   return transitions.find(({ fromStepId, branch }) => fromStepId === step.id && exitNamed(step, branch) === exit)
+}
+
+/** Requires that a step has an exit that a transition may name. Fails with VALIDATION_ERROR, which names `field` where one input has both. */
+export function requireExit(from: StepRow, { branch, field }: { branch: string; field?: string }): void {
+  const { type, name } = from
+  if (exitsOf(from).length === 0)
+    throw invalid(field ?? 'fromStepId', `names the step "${name}", which ends the execution: nothing comes after it`, 'not_allowed')
+  if (exitsOf(from).includes(exitNamed(from, branch))) return
+  const [code, what] = branch === '' ? ['required', 'is required'] : ['unknown_branch', 'names no exit of this step']
+  throw invalid(field ? `${field}.branch` : 'branch', `${what}: a step of the type ${type} has ${branchesSentence(from)}`, code)
 }
 
 /** How many exits a step has at most: 20 branches, and that of what matches none. */

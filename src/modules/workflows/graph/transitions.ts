@@ -1,12 +1,18 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { invalid, notFound } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
-import { branchesSentence, exitNamed, exitsOf } from '../steps/kinds.ts'
+import { exitNamed } from '../steps/kinds.ts'
 import { changeGraph, shownTransition } from './graph.ts'
-import { maxExits, maxIncoming, type TransitionDraft, type TransitionRemoval, type WorkflowTransition } from './shapes.ts'
+import {
+  maxExits,
+  maxIncoming,
+  type TransitionDraft,
+  type TransitionRemoval,
+  type TransitionReplacing,
+  type WorkflowTransition,
+} from './shapes.ts'
 import { insertTransitions, removeTransitions, type StepRow, type TransitionRow } from './sql.ts'
-import { stepIn } from './steps.ts'
-import { type Graph, reachableFrom, requireRoomForTransition, transitionBy } from './structure.ts'
+import { type Graph, reachableFrom, requireExit, requireRoomForTransition, stepIn, transitionBy } from './structure.ts'
 
 type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
 
@@ -16,20 +22,24 @@ export type TransitionMade = WorkflowTransition & { isNew: boolean }
 /**
  * Leads from one step of a workflow to another; one that is there already is answered as it is. Fails with RESOURCE_NOT_FOUND, and with
  * VALIDATION_ERROR for a step that leads to itself, a circle, a step of the type EXIT, a branch that the step does not have or that
- * leads elsewhere, and a step that 100 transitions lead to. Fails with LIMIT_REACHED when the workflow has 300.
+ * leads elsewhere (unless that is to be replaced), and a step that 100 transitions lead to. Fails with LIMIT_REACHED when the workflow has 300.
  */
-export async function createWorkflowTransition(ctx: Call, { id, ...draft }: TransitionDraft): Promise<TransitionMade> {
+export async function createWorkflowTransition(
+  ctx: Call,
+  { id, replace = false, ...draft }: TransitionDraft & TransitionReplacing,
+): Promise<TransitionMade> {
   const { clock, projectId } = ctx
   const branch = draft.branch ?? draft.condition?.branch ?? ''
   return changeGraph(ctx, id, async (tx, { graph }) => {
     const from = stepIn(graph, draft.fromStepId)
     const to = stepIn(graph, draft.toStepId)
-    requireExit(from, branch)
+    requireExit(from, { branch })
     const existing = transitionBy(from, exitNamed(from, branch), graph)
     if (existing?.toStepId === to.id) return { ...shownTransition(existing), isNew: false }
-    if (existing) throw invalid('branch', taken(from, existing), 'duplicate')
-    requireRoomForTransition(graph)
-    requireWay(from, to, graph)
+    if (existing && !replace) throw invalid('branch', taken(from, existing), 'duplicate')
+    const others = { ...graph, transitions: graph.transitions.filter((one) => one !== existing) }
+    requireRoomForTransition(others)
+    requireWay(from, to, others)
     const now = clock.now()
     const row: TransitionRow = {
       id: newId('transition', now),
@@ -38,18 +48,10 @@ export async function createWorkflowTransition(ctx: Call, { id, ...draft }: Tran
       branch,
       priority: draft.priority ?? 0,
     }
+    if (existing) await tx.run(removeTransitions, [projectId, id, [existing.id]])
     await tx.run(insertTransitions, [projectId, id, JSON.stringify([row]), now])
     return { ...shownTransition(row), isNew: true }
   })
-}
-
-function requireExit(from: StepRow, branch: string): void {
-  const { type, name } = from
-  if (exitsOf(from).length === 0)
-    throw invalid('fromStepId', `names the step "${name}", which ends the execution: nothing comes after it`, 'not_allowed')
-  if (exitsOf(from).includes(exitNamed(from, branch))) return
-  const [code, what] = branch === '' ? ['required', 'is required'] : ['unknown_branch', 'names no exit of this step']
-  throw invalid('branch', `${what}: a step of the type ${type} has ${branchesSentence(from)}`, code)
 }
 
 function taken({ name }: StepRow, { branch }: TransitionRow): string {

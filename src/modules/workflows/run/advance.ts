@@ -51,7 +51,7 @@ async function takeStep(world: World, claim: string, at: TakenExecution): Promis
   const visit = visitOf(world, at, step)
   const next = lease(world)
   const found = await runStep(world, step, visit)
-  const move = (outcome: Outcome): StepMove => moveOf({ at, step, now: visit.now, lease: next, claim }, outcome)
+  const move = (outcome: Outcome): StepMove => moveOf({ at, step, beganAt: visit.now, now: world.clock.now(), lease: next, claim }, outcome)
   if (typeof found !== 'function') return storePlain(world, claim, at, move(found))
   try {
     return await store(world, claim, at, async (tx) => move(await found(tx)))
@@ -157,7 +157,7 @@ function nextOf(at: TakenExecution, move: StepMove, now: Applied): TakenExecutio
         input: move.input,
         output: move.output,
         attempts: move.attempts,
-        startedAt: at.record?.startedAt ?? now.now,
+        startedAt: at.record?.startedAt ?? move.beganAt ?? now.now,
         scheduledFor: move.endsAt,
       }
     : null

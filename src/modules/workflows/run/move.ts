@@ -7,6 +7,9 @@ import type { StepMove, TakenExecution } from './sql.ts'
 export interface Visited {
   at: TakenExecution
   step: Pick<FrozenStep, 'id' | 'next'>
+  /** When the visit began. */
+  beganAt: Date
+  /** After the step has run: when it ends, where it does. */
   now: Date
   /** The end of the lease, where the worker goes on; now, where it does not. */
   lease: Date
@@ -61,6 +64,7 @@ const nothing: StepMove = {
   attempts: 1,
   input: null,
   endsAt: null,
+  beganAt: null,
   leftAt: null,
   entered: 0,
   completed: 0,
@@ -76,7 +80,7 @@ const nothing: StepMove = {
   restPlace: null,
 }
 
-function baseOf({ at: { record }, step, now }: Visited, { output }: Outcome): StepMove {
+function baseOf({ at: { record }, step, beganAt, now }: Visited, { output }: Outcome): StepMove {
   return {
     ...nothing,
     recordId: record?.id ?? newId('stepExecution', now),
@@ -85,6 +89,7 @@ function baseOf({ at: { record }, step, now }: Visited, { output }: Outcome): St
     output: output ?? null,
     attempts: record?.attempts ?? 1,
     endsAt: record?.scheduledFor ? new Date(record.scheduledFor) : null,
+    beganAt: record ? null : beganAt,
     leftAt: now,
     entered: record ? 0 : 1,
   }

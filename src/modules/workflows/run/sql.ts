@@ -116,6 +116,8 @@ export interface StepMove {
   input: object | null
   /** When a wait ends. */
   endsAt: Date | null
+  /** When the visit began with which the step began; null where an earlier visit has begun it. */
+  beganAt: Date | null
   /** When the step ended. */
   leftAt: Date | null
   entered: number
@@ -139,7 +141,7 @@ const slots = 16
 
 /**
  * Stores a visit of a step ($5, a StepMove; $4 now) of an execution ($2) that is still claimed by $3; returns no row, and changes
- * nothing, when it is not. Hand-written: the record, the counts and the move are one round trip. Returns what decides how it goes on.
+ * nothing, when it is not. No step ends before it began, whatever the clocks of the machines say. Hand-written: the record, the counts and the move are one round trip. Returns what decides how it goes on.
  */
 export const applyMove = statement<{ disabled: boolean; contactDeleted: boolean }>(
   'workflows_apply_move',
@@ -148,16 +150,17 @@ export const applyMove = statement<{ disabled: boolean; contactDeleted: boolean 
      where x.project_id = $1 and x.id = $2 and x.claim = $3 for no key update),
    said as materialized (
      select r.* from json_to_record($5::json) as r("recordId" text, "stepId" text, "stepStatus" workflow_step_status, output jsonb, error text,
-       branch text, attempts int, input jsonb, "endsAt" timestamptz, "leftAt" timestamptz, entered int, completed int, failed int,
+       branch text, attempts int, input jsonb, "endsAt" timestamptz, "beganAt" timestamptz, "leftAt" timestamptz, entered int, completed int, failed int,
        status workflow_execution_status, "nextStepId" text, "wakeAt" timestamptz, "waitsFor" text, claim text, reason text, "endedAt" timestamptz, "restAt" timestamptz,
        "restPlace" json)),
    recorded as (
-     insert into workflow_step_executions (project_id, execution_id, id, step_id, status, input, output, error, branch, attempts, scheduled_for,
+     insert into workflow_step_executions as r (project_id, execution_id, id, step_id, status, input, output, error, branch, attempts, scheduled_for,
        started_at, completed_at)
-     select h.project_id, h.id, d."recordId", d."stepId", d."stepStatus", d.input, d.output, d.error, d.branch, d.attempts, d."endsAt", $4, d."leftAt"
+     select h.project_id, h.id, d."recordId", d."stepId", d."stepStatus", d.input, d.output, d.error, d.branch, d.attempts, d."endsAt", coalesce(d."beganAt", $4), d."leftAt"
      from held h cross join said d where d."recordId" is not null
      on conflict (project_id, execution_id, id) do update set status = excluded.status, output = excluded.output, error = excluded.error,
-       branch = excluded.branch, attempts = excluded.attempts, scheduled_for = excluded.scheduled_for, completed_at = excluded.completed_at),
+       branch = excluded.branch, attempts = excluded.attempts, scheduled_for = excluded.scheduled_for,
+       completed_at = case when excluded.completed_at < r.started_at then r.started_at else excluded.completed_at end),
    moved as (
      update workflow_executions x set status = d.status, current_step_id = d."nextStepId", wake_at = d."wakeAt", waits_for = d."waitsFor",
        claim = d.claim, reason = d.reason, completed_at = d."endedAt", updated_at = $4, rest_at = coalesce(d."restAt", x.rest_at),

@@ -1,11 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { problemWith } from '../../../data/failures.ts'
 import type { EditedCampaignFragment } from '../../../graphql/graphql.ts'
 import { ConfirmDialog } from '../../../parts/dialog.tsx'
-import { CodeField } from '../../../parts/editor/code-field.tsx'
+import { BodyField } from '../../../parts/editor/body-field.tsx'
 import { ContentFields, contentFields } from '../../../parts/editor/content-fields.tsx'
-import { PreviewPanel, usePreview } from '../../../parts/editor/preview.tsx'
+import { PreviewPanel, useContentPreview } from '../../../parts/editor/preview.tsx'
 import { Form } from '../../../parts/form.tsx'
 import type { Found } from '../../../parts/lookup.tsx'
 import { toast } from '../../../parts/toast.tsx'
@@ -22,28 +21,14 @@ export function ContentStep({ campaign, saving }: Props) {
   const { draft, change, save, action } = saving
   const { contact, view, width, scheme } = useSearch({ from: '/signed-in/$project/campaigns/$campaign' })
   const navigate = useNavigate({ from: '/$project/campaigns/$campaign' })
-  const { subject, previewText, body, from, type } = draft
-  const preview = usePreview({
-    campaignId: campaign.id,
-    subject,
-    previewText: previewText || null,
-    body,
-    type,
-    ...(from && { from }),
-    ...(contact && { contactId: contact }),
-  })
+  const preview = useContentPreview(draft, { campaignId: campaign.id }, contact)
   const problem = action.problem?.code === 'CONFLICT' ? undefined : action.problem
   return (
     <div className="workbench">
       <Form onSubmit={() => void save()} problem={problem} fields={contentFields} label="Content" className="card">
         <FromTemplate campaign={campaign} saving={saving} />
         <ContentFields content={draft} onChange={change} problem={action.problem ?? preview.problem} />
-        <CodeField
-          label="HTML"
-          value={body}
-          onChange={(text) => change({ body: text })}
-          problem={problemWith(preview.problem, 'body') ?? problemWith(action.problem, 'body')}
-        />
+        <BodyField content={draft} onChange={change} preview={preview} problem={action.problem} />
       </Form>
       <PreviewPanel
         preview={preview}
@@ -85,7 +70,8 @@ function FromTemplate({ campaign, saving: { action, takeTemplate, isDirty } }: P
         problem={template && action.problem}
         onConfirm={() => void takeOver()}
       >
-        Subject, preview text, HTML, sender, reply-to address and type are replaced. What is written here now is lost.
+        Subject, preview text, what it says, sender, reply-to address and type are replaced, and it is written as the template is, visual or
+        in HTML. What is written here now is lost.
       </ConfirmDialog>
     </>
   )

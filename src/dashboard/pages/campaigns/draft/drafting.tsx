@@ -50,7 +50,7 @@ export function Drafting({ campaign, above, onRead }: Props) {
       actions={
         <>
           <StatusBadge status={campaign.status} paused={campaign.paused} />
-          <More campaign={campaign} />
+          <More campaign={campaign} isDirty={isDirty} />
           <Button busy={action.busy} disabled={!isDirty} onClick={() => void save()} aria-keyshortcuts="Control+S">
             Save
           </Button>

@@ -6,7 +6,7 @@ import {
   type UpdateCampaignMutation,
   type UpdateCampaignMutationVariables,
 } from '../../../graphql/graphql.ts'
-import { type Content, contentOf } from '../../../parts/editor/content.ts'
+import { type Content, contentOf, writtenInput } from '../../../parts/editor/content.ts'
 import { type Saving, useSaving } from '../../../parts/editor/saving.ts'
 import { toast } from '../../../parts/toast.tsx'
 
@@ -28,7 +28,7 @@ function inputOf({
   ...content
 }: Partial<{ [K in keyof Edited]: Edited[K] | null }>): Omit<Input, 'id'> {
   return {
-    ...content,
+    ...writtenInput(content),
     ...(audienceType && { audienceType }),
     ...(segmentId && { segmentId }),
     ...(maxPerHour !== undefined && { maxPerHour: maxPerHour ? Number(maxPerHour) : null }),

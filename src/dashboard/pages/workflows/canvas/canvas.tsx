@@ -13,11 +13,10 @@ import {
 import { useMemo, useState } from 'react'
 import { useClient } from 'urql'
 import { type Problem, problemOf } from '../../../data/failures.ts'
-import { ConnectDocument, DisconnectDocument, type EditedWorkflowFragment } from '../../../graphql/graphql.ts'
+import { ConnectDocument, type EditedWorkflowFragment } from '../../../graphql/graphql.ts'
 import { ProblemNote } from '../../../parts/state.tsx'
 import { toast } from '../../../parts/toast.tsx'
 import { reachedFrom } from '../graph.ts'
-import { exitsOf } from '../kinds.ts'
 import type { WorkflowProgress } from '../progress.ts'
 import { laidOut, sizes } from './layout.ts'
 import { type LineData, LineOf } from './line.tsx'
@@ -34,7 +33,7 @@ const edgeTypes = { line: LineOf }
 
 /** The steps of a workflow as a drawing: what the outline shows and does, laid out by itself. */
 export function Canvas(props: Props) {
-  const { problem, connect } = useConnecting(props.workflow)
+  const { problem, connect } = useConnecting()
   const nodes = useNodes(props)
   const edges = useEdges(props.workflow)
   return (
@@ -123,17 +122,12 @@ function isPossible({ transitions }: EditedWorkflowFragment, { source, target }:
   return target.startsWith('stp_') && source.startsWith('stp_') && !reachedFrom(target, nextOf).has(source)
 }
 
-function useConnecting(workflow: EditedWorkflowFragment) {
+function useConnecting() {
   const client = useClient()
   const [problem, setProblem] = useState<Problem>()
   const connect = async ({ source, target, sourceHandle }: Connection) => {
     const branch = sourceHandle === 'plain' ? null : sourceHandle
-    const step = workflow.steps.find(({ id }) => id === source)
-    const transition = step && exitsOf(step, workflow).find((one) => one.branch === branch)?.transition
-    const removed = transition ? await client.mutation(DisconnectDocument, { input: { id: transition } }) : undefined
-    const input = { fromStepId: source, toStepId: target, ...(branch !== null && { branch }) }
-    const made = removed?.error ? undefined : await client.mutation(ConnectDocument, { input })
-    const error = removed?.error ?? made?.error
+    const { error } = await client.mutation(ConnectDocument, { input: { fromStepId: source, toStepId: target, branch, replace: true } })
     setProblem(error && problemOf(error))
     if (!error) toast('Connection changed')
   }

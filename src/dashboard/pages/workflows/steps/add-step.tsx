@@ -1,22 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useClient } from 'urql'
-import { type Problem, problemOf } from '../../../data/failures.ts'
-import {
-  ConnectDocument,
-  CreateStepDocument,
-  DisconnectDocument,
-  type EditedWorkflowFragment,
-  type WorkflowStepType,
-} from '../../../graphql/graphql.ts'
+import { useAction } from '../../../data/action.ts'
+import { CreateStepDocument, type EditedWorkflowFragment, type WorkflowStepType } from '../../../graphql/graphql.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { Form } from '../../../parts/form.tsx'
 import { Note } from '../../../parts/state.tsx'
 import { toast } from '../../../parts/toast.tsx'
-import { outlineOf } from '../graph.ts'
-import { exitsOf, kindNames, kinds, shownExits } from '../kinds.ts'
+import { exitsOf, kindNames, kinds } from '../kinds.ts'
 import { atStart } from '../search.ts'
 
 interface Place {
@@ -63,7 +55,7 @@ function Choice({ workflow, place, onClose }: Props & { place: Place }) {
           </label>
         ))}
       </fieldset>
-      {type === 'EXIT' && placeIn(workflow, place).to !== null && (
+      {type === 'EXIT' && followsAt(workflow, place) !== null && (
         <Note kind="warn">What follows here is not connected to anything then: executions end before it.</Note>
       )}
       <TextField label="Name" name="name" maxLength={100} autoComplete="off" hint="Optional: otherwise what its kind is called" />
@@ -77,46 +69,19 @@ function Choice({ workflow, place, onClose }: Props & { place: Place }) {
   )
 }
 
-function useAdding(workflow: EditedWorkflowFragment, place: Place) {
-  const client = useClient()
-  const [state, setState] = useState<{ busy: boolean; problem?: Problem | undefined }>({ busy: false })
-  const run = async (type: WorkflowStepType, name: string) => {
-    setState({ busy: true })
-    const { data, error } = await client.mutation(CreateStepDocument, {
-      input: { workflowId: workflow.id, type, ...(name !== '' && { name }) },
-    })
-    const step = data?.createWorkflowStep.step
-    const failure = step && (await connect({ id: step.id, first: exitsOf(step, workflow)[0]?.branch }))
-    setState({ busy: false, problem: error && problemOf(error) })
-    if (step && failure) toast('The step was added, and is not connected', problemOf(failure).message)
-    else if (step) toast('Step added')
-    return step?.id
+function useAdding(workflow: EditedWorkflowFragment, { add, exit }: Place) {
+  const { run, busy, problem } = useAction(CreateStepDocument)
+  const place = add === atStart ? { asFirst: true } : { after: { stepId: add, branch: exit ?? null } }
+  const create = async (type: WorkflowStepType, name: string) => {
+    const data = await run({ input: { workflowId: workflow.id, type, ...place, ...(name !== '' && { name }) } })
+    if (data) toast('Step added')
+    return data?.createWorkflowStep.step.id
   }
-  const connect = async ({ id, first }: { id: string; first: string | null | undefined }) => {
-    const { transition, to } = placeIn(workflow, place)
-    const lead = (fromStepId: string, toStepId: string, branch: string | null | undefined) =>
-      client.mutation(ConnectDocument, { input: { fromStepId, toStepId, ...(branch && { branch }) } })
-    if (transition) {
-      const { error } = await client.mutation(DisconnectDocument, { input: { id: transition } })
-      if (error) return error
-    }
-    if (place.add !== atStart) {
-      const { error } = await lead(place.add, id, place.exit)
-      if (error) return error
-    }
-    if (to === null || first === undefined) return undefined
-    return (await lead(id, to, first)).error
-  }
-  return { run, ...state }
+  return { run: create, busy, problem }
 }
 
-/** What leads on from a place, which the new step is to come before. */
-function placeIn(workflow: EditedWorkflowFragment, { add, exit }: Place): { transition: string | null; to: string | null } {
-  if (add === atStart) {
-    const [first] = outlineOf(workflow.steps, (step) => shownExits(step, workflow))
-    return { transition: null, to: first?.items[0]?.step.id ?? null }
-  }
+// What stands at a place now, which follows the new step.
+function followsAt(workflow: EditedWorkflowFragment, { add, exit }: Place): string | null {
   const before = workflow.steps.find(({ id }) => id === add)
-  const found = before && exitsOf(before, workflow).find(({ branch }) => branch === (exit ?? null))
-  return { transition: found?.transition ?? null, to: found?.to ?? null }
+  return (before && exitsOf(before, workflow).find(({ branch }) => branch === (exit ?? null))?.to) ?? null
 }

@@ -28,10 +28,11 @@ export function Connections({ workflow, step }: Props) {
   if (exits.length === 0) return null
   const choose = async ({ transition, branch }: ExitOf, toStepId: string) => {
     setProblem(undefined)
-    const removed = transition === null ? undefined : await client.mutation(DisconnectDocument, { input: { id: transition } })
-    const input = { fromStepId: step.id, toStepId, ...(branch !== null && { branch }) }
-    const made = removed?.error || toStepId === '' ? undefined : await client.mutation(ConnectDocument, { input })
-    const error = removed?.error ?? made?.error
+    const input = { fromStepId: step.id, toStepId, branch, replace: true }
+    const { error } =
+      toStepId !== '' || transition === null
+        ? await client.mutation(ConnectDocument, { input })
+        : await client.mutation(DisconnectDocument, { input: { id: transition } })
     if (error) return setProblem(problemOf(error))
     toast('Connection changed')
   }

@@ -1,0 +1,83 @@
+import PostalMime from 'postal-mime'
+import { expect, test } from 'vitest'
+import { createTemplate } from '../../src/modules/templates/templates.ts'
+import { openBrowser } from '../help/browser.ts'
+import { accessibilityProblems, looks, openWindow, settled, show } from '../help/dashboard.ts'
+import { sendingProject } from '../help/mails.ts'
+import { freshUser } from '../help/people.ts'
+import { testServer } from '../help/server.ts'
+import { until } from '../help/until.ts'
+
+const server = await testServer({ running: true, worker: true, env: { EMAIL_TRANSPORT: 'capture' } })
+const { ctx, projectId, secret } = await sendingProject(server.world)
+const { cookie } = await freshUser(server.world, { member: { projectId, role: 'MEMBER' } })
+const browser = await openBrowser()
+const call = (route: string, body?: unknown) => server.call(route, body, { key: secret })
+await call('POST /contacts', { email: 'ada@example.com', data: { plan: 'pro' } })
+const campaign = async () => (await call('GET /campaigns')).body.data[0]
+
+test('a visual campaign is created, written and previewed by keyboard, and the mail that is sent says what was written', async () => {
+  const { page, context, trouble } = await openWindow(browser, server, { cookie })
+  await page.goto(`${server.url}/app/${projectId}/campaigns?create=true`)
+  await settled(page)
+  await page.getByLabel('Name').fill('Spring news')
+  await page.getByLabel('Subject').fill('News')
+  await page.getByLabel('Written as').selectOption('VISUAL')
+  await page.getByRole('button', { name: 'Create a draft' }).press('Enter')
+  await page.getByRole('link', { name: '2 Content' }).press('Enter')
+  const text = page.getByRole('textbox', { name: 'What it says' })
+  await text.press('Control+End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Spring is here, {{ not liquid }}, on the plan ')
+  await page.getByRole('button', { name: 'Variable' }).press('Enter')
+  await page.getByRole('dialog').getByLabel('What it prints').selectOption('plan')
+  await page.getByLabel('Where there is no value').fill('free')
+  await page.keyboard.press('Enter')
+  await page.frameLocator('iframe').getByText('Spring is here, {{ not liquid }}, on the plan free').waitFor()
+  for (const look of looks) {
+    await show(page, look)
+    expect({ look, problems: await accessibilityProblems(page, { colours: look.scheme === 'dark' }) }).toEqual({ look, problems: [] })
+  }
+  await page.getByRole('button', { name: 'Save and continue' }).press('Enter')
+  await page.getByRole('button', { name: 'Send now…', disabled: false }).press('Enter')
+  await page.getByLabel('Type “1” to confirm').fill('1')
+  await page.getByRole('button', { name: 'Send to 1' }).press('Enter')
+  await until(async () => (await campaign()).status === 'SENT')
+  const [mail] = await server.world.db.prisma.capturedMail.findMany({ where: { projectId } })
+  const { subject, html, text: plain } = await PostalMime.parse(mail?.raw ?? '')
+  expect(subject).toBe('News')
+  expect(html).toContain('Spring is here, {{ not liquid }}, on the plan pro')
+  expect(plain).toContain('Spring is here, {{ not liquid }}, on the plan pro')
+  expect(trouble).toEqual({ console: [], failed: [], foreign: [] })
+  await context.close()
+}, 120_000)
+
+test('a copy of it is visual, becomes HTML when that is confirmed, and visual again by a template', async () => {
+  const { page, context, trouble } = await openWindow(browser, server, { cookie })
+  const { id, body } = await campaign()
+  const document = {
+    type: 'doc' as const,
+    content: [{ type: 'paragraph' as const, content: [{ type: 'text' as const, text: 'Of the template' }] }],
+  }
+  await createTemplate(ctx, { name: 'Visual one', subject: 'T', from: 'hello@demo.test', document })
+  const copy = (await call(`POST /campaigns/${id}/duplicate`, {})).body
+  await page.goto(`${server.url}/app/${projectId}/campaigns/${copy.id}?tab=content`)
+  await page.getByRole('textbox', { name: 'What it says' }).getByText('Spring is here').waitFor()
+  await page.getByRole('button', { name: 'More' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Turn into HTML…' }).press('Enter')
+  await page.getByRole('button', { name: 'Turn into HTML', exact: true }).press('Enter')
+  await page.getByRole('textbox', { name: 'HTML' }).waitFor()
+  expect((await campaign()).body).toBe(body)
+  await page.getByRole('button', { name: 'More' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Turn into HTML…' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Use a template').focus()
+  await page.keyboard.insertText('Visual')
+  await page.locator('datalist option[value="Visual one"]').waitFor({ state: 'attached' })
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Replace the content' }).press('Enter')
+  await page.getByRole('textbox', { name: 'What it says' }).getByText('Of the template').waitFor()
+  expect(trouble).toEqual({ console: [], failed: [], foreign: [] })
+  await context.close()
+}, 120_000)

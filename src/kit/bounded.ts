@@ -8,10 +8,10 @@ import { invalid } from './errors.ts'
 export function listOf<Item extends z.ZodType>(item: Item, { min = 0, max, error }: { min?: number; max: number; error?: string }) {
   const list = z.array(item, error).max(max)
   return z.preprocess(
-    (value, ctx) => {
+    (value: z.input<Item>[], ctx) => {
       if (Array.isArray(value) && value.length > max)
         ctx.addIssue({ code: 'too_big', origin: 'array', maximum: max, inclusive: true, input: value })
-      return value as z.input<Item>[]
+      return value
     },
     min > 0 ? list.min(min) : list,
   )

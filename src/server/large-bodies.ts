@@ -83,10 +83,8 @@ export function bodyTurn(ctx: Ctx): BodyTurn {
       if (isOver) return
       isOver = true
       ended.resolve()
-      const turnMs = performance.now() - began
-      // Who has called while the thread was busy with this turn may not have been noticed yet.
-      const restMs = callers.hasOtherThan(owner, recentMs + Math.max(turnMs, 0)) ? restAfter(turnMs) : 0
-      if (restMs > 0) setTimeout(rested.resolve, restMs)
+      const turnMs = Math.max(performance.now() - began, 0)
+      if (turnMs > 0 && callers.hasOtherThan(owner, recentMs + turnMs)) setTimeout(rested.resolve, restAfter(turnMs))
       else rested.resolve()
     },
   }
@@ -120,7 +118,10 @@ function nameOf(owners: Owners): string {
 
 const recentMs = 1_000
 
-/** Who has called: the last owner, and the last one other than that. */
+/**
+ * Who has called: the last owner, and the last one other than that. Who calls while the thread is busy with a turn is noticed after it,
+ * so its length is added to the time in which they count.
+ */
 function recentCallers(): { add(owner: string): void; hasOtherThan(owner: string, withinMs?: number): boolean } {
   let last = { owner: '', at: Number.NEGATIVE_INFINITY }
   let other = last

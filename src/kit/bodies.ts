@@ -47,17 +47,17 @@ type Reader = Pick<Ctx, 'db' | 'projectId' | 'takeRoom'>
 /**
  * The bodies of rows ($1 project, $2 ids, $3 bytes that they may have together), by id; a row that does not exist has none. Their sizes
  * are read first: more than 256 KB are read when it is their turn (`db.large`) and there is room for them in the answer, which has
- * each `copies` times. Fails with PAYLOAD_TOO_LARGE for more than 4 MB of several rows; a single one is always read.
+ * each `copies` times. Fails with PAYLOAD_TOO_LARGE for more than 4 MB (`maxBytes`) of several rows; a single one is always read.
  */
 export async function readBodies(
   ctx: Reader,
   ids: string[],
-  { select, copies = 1 }: { select: Statement<BodyRow>; copies?: number },
+  { select, copies = 1, maxBytes = maxBodyBytes }: { select: Statement<BodyRow>; copies?: number; maxBytes?: number },
 ): Promise<Map<string, string>> {
   const sizes = await ctx.db.run(select, [ctx.projectId, ids, smallBytes])
   const bytes = totalOf(sizes)
   if (bytes <= smallBytes) return byId(sizes)
-  if (sizes.length > 1 && bytes > maxBodyBytes) throw tooManyBodies()
+  if (sizes.length > 1 && bytes > maxBytes) throw tooManyBodies()
   return byId(await readLarge(ctx, sizes, { select, copies }))
 }
 

@@ -6,6 +6,11 @@ export function cutText(text: string, max: number): string {
     .replace(/\uFFFD$/, '')
 }
 
+/** A text of at most `max` characters: what is longer is cut, and ends with `…`. */
+export function shorten(text: string, max: number): string {
+  return text.length > max ? `${cutText(text, max - 1)}…` : text
+}
+
 const copySuffix = ' (Copy)'
 
 /** The name of a copy of something: its name with ` (Copy)` added, at most `max` characters. */

@@ -1,3 +1,5 @@
+import { shorten } from './cut.ts'
+
 const catalogue = {
   BAD_REQUEST: [400, 'The request could not be read.', 'Change what the message names, and send the request again.'],
   MISSING_AUTH: [
@@ -110,7 +112,13 @@ export const errorCatalogue: Record<ErrorCode, { status: number; message: string
   Object.entries(catalogue).map(([code, [status, message, suggestion]]) => [code, { status, message, suggestion }]),
 ) as Record<ErrorCode, { status: number; message: string; suggestion: string | undefined }>
 
-/** An error that is reported to the caller as it is, with the status of its code. Bugs are never Failures. */
+/**
+ * How much an error may say: what a caller has sent, such as a key or a value, may be in it, and an answer must not be larger than its
+ * request, nor may those who read the message after this one take long.
+ */
+export const errorLimits = { message: 500, field: 200, problems: 20 }
+
+/** An error that is reported to the caller as it is, with the status of its code, within `errorLimits`. Bugs are never Failures. */
 export class Failure extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -124,14 +132,18 @@ export class Failure extends Error {
     message?: string,
     more: { errors?: FieldError[]; suggestion?: string; headers?: Record<string, string> } = {},
   ) {
-    super(message ?? errorCatalogue[code].message)
+    super(shorten(message ?? errorCatalogue[code].message, errorLimits.message))
     this.name = 'Failure'
     this.code = code
     this.status = errorCatalogue[code].status
-    this.errors = more.errors
+    this.errors = more.errors?.slice(0, errorLimits.problems).map(bounded)
     this.suggestion = more.suggestion ?? errorCatalogue[code].suggestion
     this.headers = more.headers ?? {}
   }
+}
+
+function bounded({ field, message, code }: FieldError): FieldError {
+  return { field: shorten(field, errorLimits.field), message: shorten(message, errorLimits.message), code }
 }
 
 /** A 422 about one field. */

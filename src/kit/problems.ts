@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Failure, type FieldError } from './errors.ts'
+import { errorLimits, Failure, type FieldError } from './errors.ts'
 import { findUnstorable } from './unstorable.ts'
 
 const kinds: Record<string, string> = {
@@ -45,16 +45,13 @@ function listed(shape: z.core.$ZodShape): string {
   return [keys.slice(0, -1).join(', '), keys.at(-1)].filter(Boolean).join(' or ')
 }
 
-// Nobody reads more, and an answer must not be larger than its request.
-const maxProblems = 100
-
-/** The first 100 problems of a failed validation: dotted path, sentence, code. */
+/** The first 20 problems of a failed validation: dotted path, sentence, code. */
 export function problemsOf(error: z.ZodError): FieldError[] {
   const problems: FieldError[] = []
   for (const issue of error.issues) {
     for (const { path, message, code } of innermost(issue)) {
       problems.push({ field: [...issue.path, ...path].map(String).join('.'), message, code })
-      if (problems.length === maxProblems) return problems
+      if (problems.length === errorLimits.problems) return problems
     }
   }
   return problems
@@ -99,7 +96,7 @@ function codeOf(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * Validates input against a shape; throws VALIDATION_ERROR (422), or BAD_REQUEST (400) for a query, with the first 100 fields
+ * Validates input against a shape; throws VALIDATION_ERROR (422), or BAD_REQUEST (400) for a query, with the first 20 fields
  * that are wrong. Text that Postgres cannot store is refused anywhere in the input.
  *
  * @param nameOf the name that the caller uses for a field of the shape
@@ -122,7 +119,7 @@ export function read<Shape extends z.ZodType>(
   throw refuse(problemsOf(parsed.error))
 }
 
-/** Validates input that holds a file, whose bytes are not text; throws BAD_REQUEST (400) with the first 100 fields that are wrong. */
+/** Validates input that holds a file, whose bytes are not text; throws BAD_REQUEST (400) with the first 20 fields that are wrong. */
 export function readFileInput<Shape extends z.ZodType>(shape: Shape, input: unknown): z.output<Shape> {
   const parsed = shape.safeParse(input)
   if (parsed.success) return parsed.data

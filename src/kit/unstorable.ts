@@ -10,11 +10,25 @@ export function findUnstorable(value: unknown, depth = 0): FieldError | undefine
   if (typeof value === 'string') return unstorable(value)
   if (typeof value !== 'object' || value === null) return undefined
   if (depth > maxDepth) throw new Failure('BAD_REQUEST', `The request is nested deeper than ${maxDepth} levels.`)
+  if (Array.isArray(value)) return findInList(value, depth)
   for (const key in value) {
     const found = findUnstorable((value as Record<string, unknown>)[key], depth + 1) ?? unstorable(key)
-    if (found) return { ...found, field: [key.replaceAll('\0', '␀'), ...(found.field ? [found.field] : [])].join('.') }
+    if (found) return at(key.replaceAll('\0', '␀'), found)
   }
   return undefined
+}
+
+// By their numbers, which are no text: lists may have many thousands of entries.
+function findInList(list: readonly unknown[], depth: number): FieldError | undefined {
+  for (let position = 0; position < list.length; position++) {
+    const found = findUnstorable(list[position], depth + 1)
+    if (found) return at(String(position), found)
+  }
+  return undefined
+}
+
+function at(key: string, found: FieldError): FieldError {
+  return { ...found, field: [key, ...(found.field ? [found.field] : [])].join('.') }
 }
 
 function unstorable(text: string): FieldError | undefined {

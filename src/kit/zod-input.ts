@@ -1,7 +1,7 @@
 import type { InputFieldMap, InputRef } from '@pothos/core'
 import { z } from 'zod'
+import { recordOfEntries, shapesOfInputs } from './bounded.ts'
 import { builder } from './builder.ts'
-import { invalid } from './errors.ts'
 import { rememberFields, rememberValue, screaming } from './graphql-names.ts'
 import { holdsIds } from './ids.ts'
 import { read } from './problems.ts'
@@ -43,6 +43,7 @@ interface InputOptions {
 export function graphqlInput<Shape extends z.ZodObject>(name: string, shape: Shape, options: InputOptions = {}): Input<Shape> {
   const { names = {}, alsoNamed = {}, description = `What \`${operationOf(name)}\` takes.` } = options
   rememberFields(name, { ...names, ...alsoNamed })
+  shapesOfInputs.add(shape)
   const ref = objectInput(name, shape.shape, description, { names })
   const back = Object.fromEntries(Object.entries(names).map(([inShape, inGraphql]) => [inGraphql, inShape]))
   return {
@@ -75,6 +76,7 @@ export function orderOf<Shape extends z.ZodObject>(name: string, shape: Shape, d
 }
 
 function argumentOf<Shape extends z.ZodObject>(argument: string, name: string, shape: Shape, description: string): Filter<Shape> {
+  shapesOfInputs.add(shape)
   // Lists of several modules may have the same filter.
   const ref = made.get(shape) ?? objectInput(name, shape.shape, description, { original: shape })
   return {
@@ -84,8 +86,9 @@ function argumentOf<Shape extends z.ZodObject>(argument: string, name: string, s
 }
 
 /** The arguments of a field, from a zod shape: one per field, for those that `input` or `filter` would only wrap. */
-export function argumentsOf(t: { arg: unknown }, { shape }: z.ZodObject): InputFieldMap {
-  return Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, (t.arg as ArgBuilder)(fieldOf('', key, field))]))
+export function argumentsOf(t: { arg: unknown }, input: z.ZodObject): InputFieldMap {
+  shapesOfInputs.add(input)
+  return Object.fromEntries(Object.entries(input.shape).map(([key, field]) => [key, (t.arg as ArgBuilder)(fieldOf('', key, field))]))
 }
 
 /**
@@ -267,10 +270,11 @@ const objectOf = (name: string): string => name.replace(/^[A-Z][a-z]+|Input$/g, 
 
 // Converts values to those of a REST body.
 function asRest(shape: Core, value: unknown, path: string): unknown {
-  const { def } = (unwrap(shape).inner as z.core.$ZodTypes)._zod
-  if (def.type === 'array' && Array.isArray(value)) return value.map((item, at) => asRest(def.element, item, `${path}${at}.`))
+  const { def, bag } = (unwrap(shape).inner as z.core.$ZodTypes)._zod
+  if (def.type === 'array' && Array.isArray(value) && value.length <= Number(bag.maximum ?? value.length))
+    return value.map((item, at) => asRest(def.element, item, `${path}${at}.`))
   if (def.type === 'union') return asRestInUnion(def.options, value, path)
-  if (isTextRecord(def) && Array.isArray(value)) return recordOf(value, path)
+  if (isTextRecord(def) && Array.isArray(value)) return recordOfEntries(unwrap(shape).inner, value, path)
   if (def.type !== 'object' || typeof value !== 'object' || value === null) return value
   const given = Object.entries(value).filter(([key, field]) => field !== null || (def.shape[key] && unwrap(def.shape[key]).nullable))
   return Object.fromEntries(given.map(([key, field]) => [key, def.shape[key] ? asRest(def.shape[key], field, `${path}${key}.`) : field]))
@@ -287,10 +291,4 @@ function branchFor(options: readonly Core[], value: unknown): Core | undefined {
   const fitting = options.filter((option) => (unwrap(option).inner as z.core.$ZodTypes)._zod.def.type === kind)
   const known = (option: Core) => Object.keys(fieldsOfObject(option)).filter((key) => Object.hasOwn(Object(value), key)).length
   return fitting.toSorted((a, b) => known(b) - known(a))[0]
-}
-
-function recordOf(entries: { name: string; value: string }[], path: string): Record<string, string> {
-  const twice = entries.find(({ name }, at) => entries.findIndex((entry) => entry.name === name) !== at)
-  if (twice) throw invalid(path + twice.name, 'is given twice', 'duplicate')
-  return Object.fromEntries(entries.map(({ name, value }) => [name, value]))
 }

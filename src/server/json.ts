@@ -1,4 +1,5 @@
 import { isWithin } from '../kit/json-limits.ts'
+import { JsonText } from '../kit/json-text.ts'
 
 /** The longest text, in characters, that is written as JSON at once. */
 const pieceLength = 32 * 1024
@@ -37,7 +38,8 @@ type Piece = string | Buffer
 type Written = Map<string, Buffer[]>
 
 function* piecesOf(value: unknown, written: Written): Generator<Piece, void> {
-  if (typeof value === 'string' && value.length > pieceLength) yield* piecesOfText(value, written)
+  if (value instanceof JsonText) yield value.text
+  else if (typeof value === 'string' && value.length > pieceLength) yield* piecesOfText(value, written)
   else if (typeof value !== 'object' || value === null || isSmall(value)) yield JSON.stringify(value) ?? 'null'
   else if ('toJSON' in value && typeof value.toJSON === 'function') yield* piecesOf(value.toJSON(), written)
   else if (Array.isArray(value)) yield* piecesOfList(value, written)

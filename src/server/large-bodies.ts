@@ -35,9 +35,15 @@ const maxWorkMs = 5_000
 const maxRemainingBytes = 240 * 1024 * 1024
 
 // A turn is followed by a rest of three times its length while others call: a caller of large bodies without end would otherwise
-// have the thread, and the machine, most of the time, because it always has another one ready.
+// have the thread, and the machine, most of the time, because it always has another one ready. A turn may also have waited, for the
+// sender or the database, which is why there is an end to it.
 const restPerMs = 3
-const maxRestMs = 100
+const maxRestMs = 3_000
+
+/** How long to rest after a turn of this length, while others call: three times as long, and at most three seconds. */
+export function restAfter(turnMs: number): number {
+  return Math.min(Math.max(turnMs, 0) * restPerMs, maxRestMs)
+}
 
 /**
  * A turn for a request: of each account, and of each project, two requests with large bodies are worked on at a time in this process,
@@ -77,7 +83,9 @@ export function bodyTurn(ctx: Ctx): BodyTurn {
       if (isOver) return
       isOver = true
       ended.resolve()
-      const restMs = callers.hasOtherThan(owner) ? Math.min((performance.now() - began) * restPerMs, maxRestMs) : 0
+      const turnMs = performance.now() - began
+      // Who has called while the thread was busy with this turn may not have been noticed yet.
+      const restMs = callers.hasOtherThan(owner, recentMs + Math.max(turnMs, 0)) ? restAfter(turnMs) : 0
       if (restMs > 0) setTimeout(rested.resolve, restMs)
       else rested.resolve()
     },
@@ -113,7 +121,7 @@ function nameOf(owners: Owners): string {
 const recentMs = 1_000
 
 /** Who has called: the last owner, and the last one other than that. */
-function recentCallers(): { add(owner: string): void; hasOtherThan(owner: string): boolean } {
+function recentCallers(): { add(owner: string): void; hasOtherThan(owner: string, withinMs?: number): boolean } {
   let last = { owner: '', at: Number.NEGATIVE_INFINITY }
   let other = last
   return {
@@ -121,6 +129,6 @@ function recentCallers(): { add(owner: string): void; hasOtherThan(owner: string
       if (owner !== last.owner) other = last
       last = { owner, at: performance.now() }
     },
-    hasOtherThan: (owner) => performance.now() - (last.owner === owner ? other : last).at < recentMs,
+    hasOtherThan: (owner, withinMs = recentMs) => performance.now() - (last.owner === owner ? other : last).at < withinMs,
   }
 }

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { JsonText } from '../../src/kit/json-text.ts'
 import { encodeJson, isSmall } from '../../src/server/json.ts'
 
 const large = 'a"é\n\u0001😀\ud800'.repeat(20_000)
@@ -23,6 +24,16 @@ describe('a value as JSON', () => {
     await encodeJson(rows, async (ms) => void runs.push(ms))
     expect(runs.length).toBeGreaterThan(3)
     expect(runs.toSorted((a, b) => a - b)[Math.floor(runs.length / 2)]).toBeLessThan(20)
+  })
+
+  test('has JSON of Postgres as it is, which is parsed only in a small answer', async () => {
+    const text = JSON.stringify({ large })
+    const parse = vi.spyOn(JSON, 'parse')
+    const written = String(await encodeJson({ rows: [new JsonText(text), new JsonText(text)] }, rest))
+    expect([parse.mock.calls.length, isSmall(new JsonText(text))]).toEqual([0, false])
+    parse.mockRestore()
+    expect(written).toBe(`{"rows":[${text},${text}]}`)
+    expect(JSON.stringify({ one: new JsonText('{"a": 1}') })).toBe('{"one":{"a":1}}')
   })
 
   test('is small only when all of it is', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { callIn } from '../../src/kit/context.ts'
-import { bodyTurn } from '../../src/server/large-bodies.ts'
+import { bodyTurn, restAfter } from '../../src/server/large-bodies.ts'
 import { heldRequest } from '../help/held.ts'
 import { testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
@@ -130,4 +130,10 @@ test('operations with large bodies that take long leave room for the bodies of o
   const answer = await call('POST /v1/send', { to: 'ada@example.com', subject: 'x'.repeat(6_000_000) }, { key: secret })
   expect(answer.status).toBe(422)
   for (const turn of slow) turn.end()
+})
+
+test('a turn is followed by a rest of three times its length, also of a long one', () => {
+  expect([restAfter(0), restAfter(20), restAfter(300), restAfter(60_000), restAfter(Number.NEGATIVE_INFINITY)]).toEqual([
+    0, 60, 900, 3_000, 0,
+  ])
 })

@@ -1,3 +1,4 @@
+import { listOf } from '../../kit/bounded.ts'
 import { builder } from '../../kit/builder.ts'
 import { read } from '../../kit/problems.ts'
 import { inOrder } from '../../kit/shapes.ts'
@@ -146,7 +147,7 @@ const ActivityStats = builder.objectRef<Awaited<ReturnType<typeof getActivitySta
 const period = ActivityPeriod.refine(...inOrder)
 const filter = filterOf(
   'ActivityFilter',
-  ActivityFilter.extend({ types: ActivityType.array().min(1).optional().describe('Only these types.') }),
+  ActivityFilter.extend({ types: listOf(ActivityType, { min: 1, max: 50 }).optional().describe('Only these types.') }),
   'Which activity a list holds: all conditions apply.',
 )
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../kit/bounded.ts'
 import { CursorSearch, pageOf } from '../../kit/paging.ts'
 import { inDigits, Moment, Timestamp } from '../../kit/shapes.ts'
 import { ActivityType, activityTypes, namesOf } from './types.ts'
@@ -26,7 +27,7 @@ export type Activity = z.output<typeof Activity>
 const isType = (type: string): boolean => namesOf([type]) !== null
 
 /** Types to filter by: types of activity, or names of events. */
-export const ActivityTypes = z.array(z.string().refine(isType, { error: `must be one of ${activityTypes.join(', ')}` })).max(50)
+export const ActivityTypes = listOf(z.string().refine(isType, { error: `must be one of ${activityTypes.join(', ')}` }), { max: 50 })
 
 /** What activity can be searched by. */
 export const ActivityFilter = z.object({

@@ -1,6 +1,7 @@
 import { readBodies, readFirstBodies, tooManyBodies } from '../../kit/bodies.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { notFound } from '../../kit/errors.ts'
+import { JsonText } from '../../kit/json-text.ts'
 import { loader } from '../../kit/load.ts'
 import {
   type Connection,
@@ -161,11 +162,11 @@ const loadDocument = loader((ctx, ids) => readFirstBodies(ctx, ids, selectDocume
 export async function getCampaignDocument(
   ctx: Call & Pick<Ctx, 'requestId'>,
   { id, mode }: { id: string; mode: ContentMode },
-): Promise<unknown> {
+): Promise<JsonText | null> {
   if (mode === 'HTML') return null
   const found = await loadDocument(ctx, { id }, { requestId: ctx.requestId })
   if (found && found.body === null) throw tooManyBodies()
-  return found?.body ? (JSON.parse(found.body) as unknown) : null
+  return found?.body ? new JsonText(found.body) : null
 }
 
 function whereOf(projectId: string, { status, statuses, search, templateId }: CampaignFilter & CampaignListFilter) {

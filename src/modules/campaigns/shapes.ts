@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../kit/bounded.ts'
 import { CursorSearch, NumberedSearch, numberedPageOf, pageOf } from '../../kit/paging.ts'
 import { HeaderText, SenderAddress, Text, Timestamp } from '../../kit/shapes.ts'
 import { Condition } from '../filters/condition.ts'
@@ -241,7 +242,9 @@ export type CampaignFilter = z.output<typeof CampaignFilter>
 
 /** The conditions of a list of campaigns in GraphQL. */
 export const CampaignListFilter = CampaignFilter.omit({ status: true }).extend({
-  statuses: z.array(CampaignStatus).min(1).max(CampaignStatus.options.length).optional().describe('Only campaigns in one of these states.'),
+  statuses: listOf(CampaignStatus, { min: 1, max: CampaignStatus.options.length })
+    .optional()
+    .describe('Only campaigns in one of these states.'),
 })
 /** The conditions of a list of campaigns in GraphQL. */
 export type CampaignListFilter = z.output<typeof CampaignListFilter>

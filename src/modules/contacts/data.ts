@@ -1,5 +1,5 @@
 import { type Failure, invalid } from '../../kit/errors.ts'
-import { type Json, refusedKey } from '../../kit/shapes.ts'
+import { type Json, maxDataKeys, refusedKey } from '../../kit/shapes.ts'
 
 /** The type of a custom field, fixed when it is first seen. */
 export type FieldType = 'string' | 'number' | 'boolean' | 'date'
@@ -19,7 +19,6 @@ export interface DataPatch {
 }
 
 const reserved = new Set(['id', 'plunk_id', 'plunk_email', 'email', 'unsubscribeUrl', 'subscribeUrl', 'manageUrl'])
-const maxKeys = 500
 const maxKeyLength = 255
 /** How many bytes of custom data a contact may have, as JSON. */
 export const maxStoredBytes = 128 * 1024
@@ -48,7 +47,7 @@ function sort(data: Record<string, Json>, unwrapped: Unwrap): DataPatch {
   const patch: DataPatch = { set: Object.create(null), removed: [], scope: Object.create(null), types: Object.create(null), bytes: 0 }
   let storedBytes = 0
   const entries = Object.entries(data)
-  if (entries.length > maxKeys) throw invalid('data', `must have at most ${maxKeys} keys`, 'too_big')
+  if (entries.length > maxDataKeys) throw invalid('data', `must have at most ${maxDataKeys} keys`, 'too_big')
   for (const [key, sent] of entries) {
     if (reserved.has(key)) continue
     if (key === refusedKey) throw invalid(`data.${key}`, 'must not be a key of custom data', 'invalid_key')

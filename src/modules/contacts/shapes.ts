@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../kit/bounded.ts'
 import type { Queue } from '../../kit/jobs.ts'
 import { CursorSearch, pageOf } from '../../kit/paging.ts'
 import { CustomData, EmailAddress, Timestamp } from '../../kit/shapes.ts'
@@ -103,10 +104,7 @@ export const ContactPage = pageOf(Contact).meta({ id: 'ContactPage' })
 /** Addresses to look up. */
 export const ContactLookup = z
   .object({
-    emails: z
-      .array(z.string())
-      .min(1)
-      .max(500)
+    emails: listOf(z.string(), { min: 1, max: 500 })
       .describe('1 to 500 addresses, in any spelling; what is not an address is not found.')
       .meta({ examples: [['Ada@Example.com', 'bob@example.com']] }),
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../kit/bounded.ts'
 import type { Queue } from '../../kit/jobs.ts'
 import { CursorSearch, pageOf } from '../../kit/paging.ts'
 import { Text, Timestamp } from '../../kit/shapes.ts'
@@ -84,7 +85,7 @@ export type EmailFilter = z.infer<typeof EmailFilter>
 
 /** The conditions of a list of emails in GraphQL. */
 export const EmailListFilter = EmailFilter.omit({ status: true }).extend({
-  statuses: z.array(EmailStatus).min(1).max(EmailStatus.options.length).optional().describe('Only emails in one of these states.'),
+  statuses: listOf(EmailStatus, { min: 1, max: EmailStatus.options.length }).optional().describe('Only emails in one of these states.'),
   search: Text.trim()
     .max(200)
     .optional()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { problemsOfCondition, type Use } from './language.ts'
-import { AnyCondition, type Condition as ConditionType, conditionExample, conditionText } from './shapes.ts'
+import { AnyCondition, type Condition as ConditionType, conditionExample, conditionText, maxFilters } from './shapes.ts'
 
 const examples = [conditionExample]
 
@@ -30,7 +30,6 @@ function check(use: Use) {
 }
 
 const maxLevels = 10
-const maxFilters = 100
 const maxLength = 64 * 1024
 
 /**

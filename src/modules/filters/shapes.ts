@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../kit/bounded.ts'
 import { Text } from '../../kit/shapes.ts'
 
 /** What a filter does with the value of its field. */
@@ -91,10 +92,13 @@ export interface ConditionTree {
 /** Which contacts are meant: groups of filters, or a single filter. */
 export type Condition = ConditionTree | FieldFilter
 
+/** How many filters a condition may have. */
+export const maxFilters = 100
+
 /** Filters that must all match, with a condition that must match as well. */
 export const FilterGroup = z
   .strictObject({
-    filters: z.array(FieldFilter).describe('Filters that must all match; may be empty when there are `conditions`.'),
+    filters: listOf(FieldFilter, { max: maxFilters }).describe('Filters that must all match; may be empty when there are `conditions`.'),
     get conditions(): z.ZodOptional<z.ZodType<Condition>> {
       return AnyCondition.optional().describe('A condition that must match as well.')
     },
@@ -109,7 +113,7 @@ const ConditionTree = z
   .strictObject(
     {
       logic: ConditionLogic.describe('How the groups are joined; inside a group everything must match.'),
-      groups: z.array(FilterGroup).min(1).describe('At least one group of filters.'),
+      groups: listOf(FilterGroup, { min: 1, max: maxFilters }).describe('At least one group of filters.'),
     },
     { error },
   )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../kit/bounded.ts'
 import type { Queue } from '../../kit/jobs.ts'
 import { Timestamp } from '../../kit/shapes.ts'
 
@@ -14,8 +15,8 @@ export type JobState = z.output<typeof JobState>
 
 /** Which jobs a list holds. */
 export const JobFilter = z.object({
-  kinds: z.array(JobKind).min(1).max(10).optional().describe('Only jobs that do one of these.'),
-  states: z.array(JobState).min(1).max(10).optional().describe('Only jobs that are this far: in one of these states.'),
+  kinds: listOf(JobKind, { min: 1, max: 10 }).optional().describe('Only jobs that do one of these.'),
+  states: listOf(JobState, { min: 1, max: 10 }).optional().describe('Only jobs that are this far: in one of these states.'),
 })
 /** Which jobs a list holds. */
 export type JobFilter = z.output<typeof JobFilter>

@@ -1,6 +1,8 @@
+import { readBodies } from '../../kit/bodies.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
+import { JsonText } from '../../kit/json-text.ts'
 import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdWindow, idKey, readConnection } from '../../kit/paging.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
@@ -11,7 +13,16 @@ import { membershipIn } from '../filters/membership.ts'
 import { requireReferences, requireRoomInOthers } from '../filters/references.ts'
 import type { Condition } from '../filters/shapes.ts'
 import { eraseMembersQueue, type Segment, type SegmentChange, type SegmentDraft, type SegmentFilter } from './shapes.ts'
-import { changeSegment, countSegments, findCampaignOf, findWorkflowOf, insertSegment, lockProjectSegments, removeSegment } from './sql.ts'
+import {
+  changeSegment,
+  countSegments,
+  findCampaignOf,
+  findWorkflowOf,
+  insertSegment,
+  lockProjectSegments,
+  removeSegment,
+  selectConditions,
+} from './sql.ts'
 
 /** Maximum number of segments per project. */
 export const maxSegments = 500
@@ -35,15 +46,25 @@ export const segmentColumns = {
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
-/** All segments of the project, newest first; there are at most 500. */
-export async function listSegments({ db, projectId }: Call): Promise<Segment[]> {
-  const rows = await db.prisma.segment.findMany({
-    where: { projectId },
-    select: segmentColumns,
+// Those of a list are read apart, within a bound.
+const { condition: _, ...columnsBesideCondition } = segmentColumns
+
+/** All segments of the project, newest first; there are at most 500. Many large conditions are read when it is their turn. */
+export async function listSegments(ctx: Call & Pick<Ctx, 'takeRoom'>): Promise<Segment[]> {
+  const rows = await ctx.db.prisma.segment.findMany({
+    where: { projectId: ctx.projectId },
+    select: columnsBesideCondition,
     orderBy: { id: 'desc' },
     take: maxSegments,
   })
-  return rows.map(shown)
+  const ids = rows.flatMap(({ id, type }) => (type === 'DYNAMIC' ? [id] : []))
+  // What they have together is bounded when they are stored; an earlier release may have stored more.
+  const conditions = await readBodies(ctx, ids, { select: selectConditions, maxBytes: Number.POSITIVE_INFINITY })
+  return rows.map((row) => shown({ ...row, condition: asJson(conditions.get(row.id)) }))
+}
+
+function asJson(text: string | undefined): JsonText | null {
+  return text === undefined ? null : new JsonText(text)
 }
 
 /** The same list as a GraphQL connection; `query` says what to select of each node. */

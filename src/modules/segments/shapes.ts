@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { emailAddress } from '../../kit/address.ts'
+import { listOf } from '../../kit/bounded.ts'
 import type { Queue } from '../../kit/jobs.ts'
 import { NumberedSearch, numberedPageOf } from '../../kit/paging.ts'
 import { Text, Timestamp } from '../../kit/shapes.ts'
@@ -51,7 +52,7 @@ export const Segments = z.array(Segment).meta({ id: 'Segments' })
 /** Which segments a list holds. */
 export const SegmentFilter = z.object({
   search: Text.max(200).optional().describe('Part of the name or description, ignoring case; `%` and `_` are not wildcards.'),
-  types: z.array(SegmentType).min(1).max(10).optional().describe('Only segments of these types.'),
+  types: listOf(SegmentType, { min: 1, max: 10 }).optional().describe('Only segments of these types.'),
   trackMembership: z.boolean().optional().describe('Only segments whose members are, or are not, tracked.'),
 })
 /** Which segments a list holds. */
@@ -89,11 +90,10 @@ const notAnAddress = { error: 'must be an email address such as ada@example.com'
 const SpelledAddress = Text.refine((text) => emailAddress(text) !== null, notAnAddress).meta({ format: 'idn-email' })
 
 const id = z.string().describe('Id of the segment.')
-const emails = z
-  .array(SpelledAddress)
-  .min(1)
-  .max(1_000)
-  .meta({ description: 'Addresses of contacts, 1 to 1,000.', examples: [['ada@example.com']] })
+const emails = listOf(SpelledAddress, { min: 1, max: 1_000 }).meta({
+  description: 'Addresses of contacts, 1 to 1,000.',
+  examples: [['ada@example.com']],
+})
 
 /** Contacts to add to a static segment. */
 export const MembersDraft = z

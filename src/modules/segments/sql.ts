@@ -1,3 +1,4 @@
+import type { BodyRow } from '../../kit/bodies.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { Segment } from './shapes.ts'
@@ -103,6 +104,14 @@ export const findUsersOf = statement<SegmentUser>(
 export const removeSegment = statement<{ id: string }>(
   'segments_remove_segment',
   'delete from segments where project_id = $1 and id = $2 returning id',
+)
+
+/** The conditions of some segments ($2, their ids) that have one, as they were stored, with their sizes; null beyond $3 bytes together. */
+export const selectConditions = statement<BodyRow>(
+  'segments_select_conditions',
+  `select s.id, octet_length(s.condition::text) as bytes,
+     case when sum(octet_length(s.condition::text)) over () <= $3 then s.condition::text end as body
+   from segments s where s.project_id = $1 and s.id = any($2::text[]) and s.condition is not null order by s.id desc`,
 )
 
 /** Stores the count of a segment ($3), whose condition is still the one that was counted ($4). */

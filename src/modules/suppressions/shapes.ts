@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../kit/bounded.ts'
 import { CsvText, maxListedErrors, RowError } from '../../kit/csv/shapes.ts'
 import { CursorSearch, pageOf } from '../../kit/paging.ts'
 import { EmailAddress, Timestamp } from '../../kit/shapes.ts'
@@ -39,7 +40,7 @@ export type SuppressionFilter = z.output<typeof SuppressionFilter>
 
 /** The same with several reasons, as GraphQL takes it. */
 export const SuppressionsFilter = SuppressionFilter.omit({ reason: true }).extend({
-  reasons: z.array(SuppressionReason).min(1).max(10).optional().describe('Only those with one of these reasons.'),
+  reasons: listOf(SuppressionReason, { min: 1, max: 10 }).optional().describe('Only those with one of these reasons.'),
 })
 
 /** The query string of the suppression list. */
@@ -53,7 +54,7 @@ export const SuppressionPage = pageOf(Suppression).meta({ id: 'SuppressionPage' 
 /** Addresses to put on the suppression list. */
 export const SuppressionsDraft = z
   .object({
-    emails: z.array(EmailAddress).min(1).max(1_000).describe('1 to 1,000 addresses.'),
+    emails: listOf(EmailAddress, { min: 1, max: 1_000 }).describe('1 to 1,000 addresses.'),
     reason: SuppressionReason.optional().describe(`Default: MANUAL. ${reasons} A stronger reason replaces a weaker one.`),
   })
   .meta({ id: 'SuppressionsDraft', examples: [{ emails: ['ada@example.com'], reason: 'UNSUBSCRIBED' }] })

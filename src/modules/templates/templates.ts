@@ -3,6 +3,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { copyName, cutText } from '../../kit/cut.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
+import { JsonText } from '../../kit/json-text.ts'
 import { loader } from '../../kit/load.ts'
 import { type ConnectionArgs, type IdWindow, idKey, numberedPage, readConnection } from '../../kit/paging.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
@@ -165,11 +166,11 @@ export async function getWrittenTemplate(ctx: Call, { id }: { id: string }): Pro
 export async function getTemplateDocument(
   ctx: Pick<Ctx, 'world' | 'db' | 'projectId' | 'requestId' | 'takeRoom'>,
   { id, mode }: { id: string; mode: ContentMode },
-): Promise<unknown> {
+): Promise<JsonText | null> {
   if (mode === 'HTML') return null
   const found = await loadDocument(ctx, { id }, { requestId: ctx.requestId })
   if (found && found.body === null) throw tooManyBodies()
-  return found?.body ? (JSON.parse(found.body) as unknown) : null
+  return found?.body ? new JsonText(found.body) : null
 }
 
 /**
@@ -226,7 +227,7 @@ interface Written {
 type Values = Omit<StoredTemplate, 'id' | 'mode' | 'createdAt' | 'updatedAt'> & { body: string | undefined }
 
 function valuesOf({ name, description, subject, previewText, body, from, fromName, replyTo, type }: Values, document: unknown): unknown[] {
-  const json = document == null ? null : JSON.stringify(document)
+  const json = document instanceof JsonText ? document.text : document == null ? null : JSON.stringify(document)
   return [name, description, subject, previewText, body ?? null, json, from, fromName, replyTo, type]
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../kit/bounded.ts'
 import type { Queue } from '../../kit/jobs.ts'
 import { NumberedSearch, numberedPageOf } from '../../kit/paging.ts'
 import { HeaderText, Text, Timestamp } from '../../kit/shapes.ts'
@@ -86,9 +87,7 @@ const fields = {
   allowReentry: z
     .boolean()
     .describe('Whether a contact may enter again once an execution has ended; otherwise a contact enters once for ever.'),
-  exitEvents: z
-    .array(EventName)
-    .max(maxExitEvents)
+  exitEvents: listOf(EventName, { max: maxExitEvents })
     .transform((names) => [...new Set(names)])
     .meta({
       description: `Events that end the execution of the contact they happen to, at once; at most ${maxExitEvents}.`,

@@ -14,7 +14,9 @@ import { type Cost, checkDocument, checkLength, checkOperation, limits, turnCost
 import { schema } from './schema.ts'
 import { subscribe } from './subscribe.ts'
 import { requireTurn, runInTurn } from './turns.ts'
+import { validateDocument } from './validation.ts'
 import { checkValues } from './values.ts'
+import { problemsOfVariables } from './variables.ts'
 
 // Measured: a parsed document takes up to 170 bytes per character of its text.
 const documentBounds = {
@@ -76,9 +78,12 @@ function checksOperations(): Plugin<Ctx> {
         return document
       })
     },
+    onValidate({ setValidationFn }) {
+      setValidationFn(validateDocument)
+    },
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
       const allowed = checkCall(args)
-      if (allowed instanceof Error) return setResultAndStopExecution(refused(allowed))
+      if (isRefused(allowed)) return setResultAndStopExecution(refused(allowed))
       const { cost, costInTurn } = allowed
       if (cost) setExecuteFn((given) => executeInTurn(given, costInTurn ?? 0, executeFn))
       return {
@@ -90,7 +95,7 @@ function checksOperations(): Plugin<Ctx> {
       // Absent over a socket.
       const { admitStream } = args.contextValue as Partial<HttpCall>
       const allowed = checkCall(args, admitStream)
-      if (allowed instanceof Error) return setResultAndStopExecution(refused(allowed))
+      if (isRefused(allowed)) return setResultAndStopExecution(refused(allowed))
       const call = args.contextValue as Ctx
       setSubscribeFn(subscribe)
       return {
@@ -169,20 +174,25 @@ interface Allowed {
   costInTurn?: number
 }
 
-// Whether the caller may run an operation: its cost if so, otherwise the error.
-function checkCall({ document, operationName, variableValues, contextValue }: Operation, admit?: () => void): Allowed | Error {
+type Refused = readonly Error[]
+const isRefused = (allowed: Allowed | Refused): allowed is Refused => Array.isArray(allowed)
+
+// Whether the caller may run an operation: its cost if so, otherwise the errors.
+function checkCall({ document, operationName, variableValues, contextValue }: Operation, admit?: () => void): Allowed | Refused {
   const ctx = contextValue as Ctx
   const operation = getOperationAST(document, operationName)
   if (!operation) return {}
   try {
     checkAccess(schema, document, operation, ctx)
-    checkValues(document, operation, variableValues ?? {})
-    admit?.()
     const variables = variableValues ?? {}
+    checkValues(document, operation, variables)
+    const problems = problemsOfVariables(schema, operation, variables)
+    if (problems.length > 0) return problems
+    admit?.()
     const cost = checkOperation(schema, document, operation, variables)
     return { cost, costInTurn: requireTurn(cost.requested, () => turnCostOf(schema, document, operation, variables)) }
   } catch (error) {
-    if (error instanceof Failure || error instanceof GraphQLError) return error
+    if (error instanceof Failure || error instanceof GraphQLError) return [error]
     throw error
   }
 }
@@ -191,13 +201,13 @@ async function executeInTurn<Args extends { contextValue?: unknown }>(args: Args
   try {
     return await runInTurn(args.contextValue as Ctx, cost, () => execute(args))
   } catch (error) {
-    if (error instanceof Failure) return refused(error)
+    if (error instanceof Failure) return refused([error])
     throw error
   }
 }
 
-function refused(reason: Error): ExecutionResult {
-  return { errors: [reason instanceof GraphQLError ? reason : new GraphQLError(reason.message, { originalError: reason })] }
+function refused(reasons: Refused): ExecutionResult {
+  return { errors: reasons.map((one) => (one instanceof GraphQLError ? one : new GraphQLError(one.message, { originalError: one }))) }
 }
 
 // A subscription that does not begin fails as a whole: without a path its errors set the HTTP status, which tells an

@@ -1,5 +1,5 @@
 import { GraphQLError, Kind } from 'graphql'
-import { type ErrorCode, errorCatalogue, Failure } from '../../kit/errors.ts'
+import { type ErrorCode, errorCatalogue, errorLimits, Failure } from '../../kit/errors.ts'
 import type { Log } from '../../kit/log.ts'
 import { failureOf } from '../replies.ts'
 import { wordedFor } from './wording.ts'
@@ -53,9 +53,47 @@ export function toGraphqlError(error: unknown, call: Call): GraphQLError {
   return shown
 }
 
-/** A result with all its errors converted by toGraphqlError. */
+/** A result with its errors converted by toGraphqlErrors. */
 export function withGraphqlErrors<Whole extends Result>(result: Whole, call: Call): Whole {
-  return result.errors ? { ...result, errors: result.errors.map((error) => toGraphqlError(error, call)) } : result
+  return result.errors ? { ...result, errors: toGraphqlErrors(result.errors, call) } : result
+}
+
+// Fields of a list that fail one by one are each null beside their error.
+const maxErrorsOfFields = 100
+const maxErrorBytes = 64 * 1024
+
+/**
+ * The errors of an answer, each converted by toGraphqlError: at most 20 of a whole request or 100 of single fields, and 64 KB. Where
+ * there are more, the last one says so.
+ */
+export function toGraphqlErrors(errors: readonly unknown[], call: Call): GraphQLError[] {
+  const shown: GraphQLError[] = []
+  let bytes = 0
+  for (const error of errors) {
+    const next = boundedError(toGraphqlError(error, call))
+    bytes += JSON.stringify(next).length
+    if (shown.length === (next.path ? maxErrorsOfFields : errorLimits.problems) || bytes > maxErrorBytes) {
+      shown[shown.length - 1] = withMore(shown.at(-1) ?? next, errors.length - shown.length)
+      break
+    }
+    shown.push(next)
+  }
+  return shown
+}
+
+// A path has aliases, which may be as long as a document.
+function boundedError(error: GraphQLError): GraphQLError {
+  const { message, extensions, path = [] } = error
+  const isLong = path.reduce<number>((sum, key) => sum + String(key).length, 0) > maxPathLength
+  return isLong ? new GraphQLError(message, { extensions }) : error
+}
+
+const maxPathLength = 2_000
+
+function withMore(error: GraphQLError, more: number): GraphQLError {
+  const { message, nodes, source, positions, path, extensions } = error
+  const sentence = `${message} (${more} more ${more === 1 ? 'error is' : 'errors are'} not shown.)`
+  return new GraphQLError(sentence, { nodes, source, positions, path, extensions })
 }
 
 // The name of the query or mutation that failed, whatever it is called in the answer.

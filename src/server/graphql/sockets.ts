@@ -13,7 +13,7 @@ import { writeJson } from '../large-answers.ts'
 import { untilLeft } from '../left.ts'
 import { keyOwner, takePlace } from '../places.ts'
 import type { Engine } from './engine.ts'
-import { toGraphqlError } from './errors.ts'
+import { toGraphqlError, toGraphqlErrors } from './errors.ts'
 import { watchCaller } from './live-callers.ts'
 import { createSocketServer, type SocketExtra, type Sockets } from './socket-server.ts'
 
@@ -59,7 +59,7 @@ function optionsOf(world: World, engine: Engine): Options {
     onNext({ extra }, _id, _payload, args, { errors, ...result }) {
       const ctx = args.contextValue as Ctx
       if (!errors) return isSmall(result) ? result : writeLarge(extra, ctx, result)
-      const all = errors.map((error) => shown(error, ctx))
+      const all = toGraphqlErrors(errors, ctx).map((error) => shown(error, ctx))
       extra.expired ||= all.some(({ extensions }) => extensions.code === 'CURSOR_EXPIRED')
       const whole = { ...result, errors: all }
       return isSmall(whole) ? whole : writeLarge(extra, ctx, whole)
@@ -125,7 +125,7 @@ async function start(
     const { schema, execute, subscribe, contextFactory, parse, validate } = engine.getEnveloped(ctx as never)
     const document = parse(query)
     const problems = validate(schema, document) as readonly GraphQLError[]
-    if (problems.length > 0) return problems.map((problem) => shown(problem, ctx))
+    if (problems.length > 0) return toGraphqlErrors(problems, ctx).map((problem) => shown(problem, ctx))
     return {
       schema,
       document,

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
-import { createSegment, updateSegment } from '../../../src/modules/segments/segments.ts'
+import { createSegment, listSegments, updateSegment } from '../../../src/modules/segments/segments.ts'
 import { Segments } from '../../../src/modules/segments/shapes.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
@@ -45,6 +45,26 @@ const limitReached = {
     suggestion: expect.stringContaining('Delete segments'),
   },
 }
+
+describe('the list of segments', () => {
+  /** How a list is read: what takes a turn among large values, and how many conditions are parsed. */
+  async function reading(bytes: number) {
+    const { ctx } = await filled(bytes)
+    const turns = vi.fn(ctx.db.large.run)
+    const parse = vi.spyOn(JSON, 'parse')
+    const list = await listSegments({ ...ctx, db: { ...ctx.db, large: { run: turns as typeof ctx.db.large.run } } })
+    const parsed = parse.mock.calls.filter(([text]) => text.includes('data.plan')).length
+    parse.mockRestore()
+    return { turns: turns.mock.calls.length, parsed, conditions: list.map(({ condition }) => JSON.parse(JSON.stringify(condition))) }
+  }
+
+  test('has its conditions as they were stored, without parsing them; many large ones take a turn', async () => {
+    const size = 64 * kilobytes
+    expect(await reading(4 * size)).toEqual({ turns: 0, parsed: 0, conditions: Array(4).fill(conditionOf(size)) })
+    for (const count of [64, 66])
+      expect(await reading(count * size)).toEqual({ turns: 1, parsed: 0, conditions: Array(count).fill(conditionOf(size)) })
+  })
+})
 
 describe('the conditions of a project, of 4 MB as JSON together', () => {
   test('409 for another one; a static segment has none', async () => {

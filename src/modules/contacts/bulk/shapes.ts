@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../../kit/bounded.ts'
 import { Condition } from '../../filters/condition.ts'
 import { AnyCondition } from '../../filters/shapes.ts'
 import { jobOf } from '../../jobs/shapes.ts'
@@ -13,7 +14,7 @@ export type BulkOperation = z.output<typeof BulkOperation>
 const maxIds = 1_000
 const maxExcluded = 10_000
 
-const contactIds = z.array(z.string().min(1)).min(1).max(maxIds).optional().describe(`Ids of the contacts, at most ${maxIds}.`)
+const contactIds = listOf(z.string().min(1), { min: 1, max: maxIds }).optional().describe(`Ids of the contacts, at most ${maxIds}.`)
 
 // Strict: a condition that is not known here must not be ignored, or the call would change more contacts than it names.
 const filter = z
@@ -29,9 +30,7 @@ const filter = z
   })
   .optional()
 
-const excludeIds = z
-  .array(z.string().min(1))
-  .max(maxExcluded)
+const excludeIds = listOf(z.string().min(1), { max: maxExcluded })
   .optional()
   .describe(`Contacts to leave out of those that match, at most ${maxExcluded}.`)
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { asciiAddress } from '../../../kit/address.ts'
+import { listOf, recordOf } from '../../../kit/bounded.ts'
 import { Base64, CustomData, EmailAddress, HeaderText, SenderAddress, Text, Timestamp } from '../../../kit/shapes.ts'
 import { PreviewText } from '../../templates/shapes.ts'
 
@@ -37,12 +38,12 @@ const HeaderValue = HeaderText.max(998).describe('Up to 998 characters without l
 const isAsciiAddress = (value: string): boolean => /^[\x20-\x7e]*$/.test(value) && EmailAddress.safeParse(value).success
 
 /** Additional headers of an email, by name; the value of Reply-To must be an address. */
-const Headers = z
-  .record(HeaderName, HeaderValue)
-  .refine((headers) => Object.keys(headers).length <= maxHeaders, { error: `must have at most ${maxHeaders} headers` })
-  .refine((headers) => Object.entries(headers).every(([header, value]) => !/^reply-to$/i.test(header) || isAsciiAddress(value)), {
+const Headers = recordOf(HeaderName, HeaderValue, { max: maxHeaders }).refine(
+  (headers) => Object.entries(headers).every(([header, value]) => !/^reply-to$/i.test(header) || isAsciiAddress(value)),
+  {
     error: 'must have an email address as the value of Reply-To',
-  })
+  },
+)
 
 /** How a mail program shows an attachment. */
 export const Disposition = z.enum(['attachment', 'inline'])
@@ -82,7 +83,7 @@ const AttachmentDraft = z
 export const SendDraft = z
   .object({
     to: z
-      .union([Address, z.array(Address).min(1).max(maxRecipients)])
+      .union([Address, listOf(Address, { min: 1, max: maxRecipients })])
       .transform((to) => (Array.isArray(to) ? to : [to]))
       .describe('1 to 1,000 recipients. Each receives an email of their own and does not see the others.'),
     subject: HeaderText.min(1)
@@ -111,25 +112,17 @@ export const SendDraft = z
     data: CustomData.optional(),
     headers: Headers.optional().describe('Additional headers, at most 50, each with a value of up to 998 characters without line breaks.'),
     reply: SenderAddress.optional().describe('The address replies go to.'),
-    cc: z
-      .array(Address)
-      .max(maxCopies)
+    cc: listOf(Address, { max: maxCopies })
       .optional()
       .describe('Addresses that receive a copy, only with a single recipient; at most 50 together with `bcc`.'),
-    bcc: z
-      .array(Address)
-      .max(maxCopies)
+    bcc: listOf(Address, { max: maxCopies })
       .optional()
       .describe('Addresses that receive a hidden copy, only with a single recipient; at most 50 together with `cc`.'),
-    attachments: z
-      .array(AttachmentDraft)
-      .max(10)
+    attachments: listOf(AttachmentDraft, { max: 10 })
       .optional()
       .describe('At most 10 files; together at most 10 MB decoded, unless the installation sets another limit.'),
     tracking: z.boolean().optional().describe('Whether opens and clicks of this email are tracked. Default: the setting of the project.'),
-    tags: z
-      .array(HeaderText.min(1).max(64))
-      .max(10)
+    tags: listOf(HeaderText.min(1).max(64), { max: 10 })
       .optional()
       .describe('Labels for your own use: at most 10, each of 1 to 64 characters.'),
   })

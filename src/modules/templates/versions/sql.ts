@@ -78,15 +78,14 @@ export const selectVersions = statement<VersionRow>(
    where v.project_id = $1 and v.template_id = any($2::text[]) order by v.template_id, v.no desc`,
 )
 
-/** One version ($3, its number) of a template ($2). */
-export const findVersion = statement<VersionRow>(
-  'templates_find_version',
-  `select ${shown} from template_versions v left join users u on u.id = v.actor->>'id'
-   where v.project_id = $1 and v.template_id = $2 and v.no = $3`,
-)
-
 const named = `unnest($2::text[]) with ordinality q(id, ord)
   join template_versions v on v.project_id = $1 and v.template_id = split_part(q.id, ' ', 1) and v.no = split_part(q.id, ' ', 2)::int`
+
+/** Some versions ($2, template and number of each), by that. */
+export const selectNamedVersions = statement<VersionRow & { id: string }>(
+  'templates_select_named_versions',
+  `select q.id, ${shown} from ${named} left join users u on u.id = v.actor->>'id'`,
+)
 
 /** The bodies of some versions ($2, template and number of each), like selectBodies. */
 export const selectVersionBodies = statement<BodyRow>(
@@ -95,11 +94,13 @@ export const selectVersionBodies = statement<BodyRow>(
    from ${named} where v.project_id = $1 order by q.ord`,
 )
 
+// Stored with the version: to measure a document, Postgres would write it as JSON.
+const documentBytes = 'v.bytes - octet_length(v.body)'
+
 /** The documents of some versions that have one ($2, template and number of each), as JSON text, like selectBodies. */
 export const selectVersionDocuments = statement<BodyRow>(
   'templates_select_version_documents',
-  `select q.id, octet_length(v.document::text) as bytes,
-     case when sum(octet_length(v.document::text)) over () <= $3 then v.document::text end as body
+  `select q.id, ${documentBytes} as bytes, case when sum(${documentBytes}) over () <= $3 then v.document::text end as body
    from ${named} where v.project_id = $1 and v.document is not null order by q.ord`,
 )
 

@@ -1,6 +1,7 @@
 import { type BodyRow, readFirstBodies, tooManyBodies } from '../../../kit/bodies.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { notFound } from '../../../kit/errors.ts'
+import { JsonText } from '../../../kit/json-text.ts'
 import { loader, type Reading } from '../../../kit/load.ts'
 import type { Statement } from '../../../kit/postgres/db.ts'
 import { type IfUnchanged, requireUnchanged } from '../../../kit/unchanged.ts'
@@ -10,9 +11,9 @@ import { getStoredTemplate } from '../templates.ts'
 import { saveVersion } from './keep.ts'
 import type { ByTemplateVersion } from './shapes.ts'
 import {
-  findVersion,
   keepFirstVersion,
   restoreContent,
+  selectNamedVersions,
   selectVersionBodies,
   selectVersionDocuments,
   selectVersions,
@@ -32,18 +33,20 @@ export async function listTemplateVersions(ctx: Reading, { id }: { id: string })
   return (await loadVersions(ctx, { id }, {}))?.versions ?? []
 }
 
-/** One version of a template, without its body. Fails with RESOURCE_NOT_FOUND, also for one that is not kept any more. */
-export async function getTemplateVersion(
-  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
-  { id, no }: ByTemplateVersion,
-): Promise<VersionRow> {
-  const [version] = await db.run(findVersion, [projectId, id, no])
+const loadNamedVersion = loader(({ db, projectId }, ids) => db.run(selectNamedVersions, [projectId, ids]))
+
+/**
+ * One version of a template, without its body. Fails with RESOURCE_NOT_FOUND, also for one that is not kept any more. Concurrent calls
+ * are one statement.
+ */
+export async function getTemplateVersion(ctx: Reading, { id, no }: ByTemplateVersion): Promise<VersionRow> {
+  const version = await loadNamedVersion(ctx, { id: keyOf({ templateId: id, no }) }, {})
   if (!version) throw notFound()
   return version
 }
 
 type Call = Reading & Pick<Ctx, 'requestId'>
-const keyOf = ({ templateId, no }: VersionRow): string => `${templateId} ${no}`
+const keyOf = ({ templateId, no }: Pick<VersionRow, 'templateId' | 'no'>): string => `${templateId} ${no}`
 
 function loaderOf(select: Statement<BodyRow>) {
   const load = loader((ctx, ids) => readFirstBodies(ctx, ids, select))
@@ -65,10 +68,10 @@ export async function getVersionBody(ctx: Call, version: VersionRow): Promise<st
 }
 
 /** The document of a version, null for one of HTML; within the same bound as bodies. */
-export async function getVersionDocument(ctx: Call, version: VersionRow): Promise<unknown> {
+export async function getVersionDocument(ctx: Call, version: VersionRow): Promise<JsonText | null> {
   if (version.mode === 'HTML') return null
   const text = await loadDocument(ctx, version)
-  return text === undefined ? null : (JSON.parse(text) as unknown)
+  return text === undefined ? null : new JsonText(text)
 }
 
 /**

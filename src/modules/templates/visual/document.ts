@@ -10,9 +10,9 @@ import type { Block, VisualDocument } from './shapes.ts'
  * of the project, and for HTML of more than 5 MB.
  */
 export function bodyOfDocument(ctx: Pick<Ctx, 'config' | 'world' | 'projectId'>, document: VisualDocument): string {
-  const uploads = urlOf(ctx, { key: `${ctx.projectId}/` })
+  const uploads = new URL(urlOf(ctx, { key: `${ctx.projectId}/` })).href
   for (const source of picturesOf(document.content))
-    if (!/^https:/i.test(source) && !source.startsWith(uploads))
+    if (!/^https:/i.test(source) && !isUploaded(source, uploads))
       throw invalid('document', `A picture must be at an https address, or uploaded to the project: ${source.slice(0, 200)} is neither.`)
   const html = htmlOfDocument(document)
   if (Buffer.byteLength(html) > maxTemplateBytes) throw invalid('document', 'Its HTML would be larger than 5 MB.', 'too_big')
@@ -36,6 +36,12 @@ export function requireMode(
     errors: [{ field: change.document ? 'document' : 'mode', message: `is refused for an HTML ${what}`, code: 'not_allowed' }],
     suggestion,
   })
+}
+
+// As whoever fetches it reads the address, in which dots may lead to another folder; encoded ones do for some.
+function isUploaded(source: string, uploads: string): boolean {
+  const address = URL.parse(source)?.href ?? ''
+  return address.startsWith(uploads) && /^[\w-]+(\.[\w-]+)*$/.test(address.slice(uploads.length))
 }
 
 // Their depth is bounded by the shape of documents.

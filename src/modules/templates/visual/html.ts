@@ -89,18 +89,22 @@ function hrefOf(marks: readonly Mark[] = []): string | undefined {
   return undefined
 }
 
-const wraps = {
-  bold: ['<strong>', '</strong>'],
-  italic: ['<em>', '</em>'],
-  underline: ['<u>', '</u>'],
-  strike: ['<s>', '</s>'],
-  code: [`<code style="${codeStyle}">`, '</code>'],
-} as const
+const wraps = [
+  ['bold', '<strong>', '</strong>'],
+  ['italic', '<em>', '</em>'],
+  ['underline', '<u>', '</u>'],
+  ['strike', '<s>', '</s>'],
+  ['code', `<code style="${codeStyle}">`, '</code>'],
+] as const
 
 function markedOf(inline: Inline): string {
-  const kinds = new Set(inline.marks?.map(({ type }) => type))
-  const around = Object.entries(wraps).filter(([kind]) => kinds.has(kind as keyof typeof wraps))
-  return around.reduceRight((inner, [, [start, end]]) => start + inner + end, inlineOf(inline))
+  let [before, after] = ['', '']
+  for (const [kind, start, end] of inline.marks?.length ? wraps : []) {
+    if (!inline.marks?.some(({ type }) => type === kind)) continue
+    before += start
+    after = end + after
+  }
+  return before + inlineOf(inline) + after
 }
 
 function inlineOf(inline: Inline): string {
@@ -114,8 +118,11 @@ function variable({ path, fallback }: { path: string; fallback?: string | null |
 
 // What could end the string, the output or a tag of HTML is written as the escape that Liquid knows.
 function quoted(value: string): string {
-  return value.replace(/["'\\{}%<>&\p{Cc}]/gu, (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)
+  return value.replace(/["'\\{}%<>&\p{Cc}]/gu, (character) => escapes[character.charCodeAt(0)] ?? '')
 }
+
+// All of them are among the first 256 characters.
+const escapes = Array.from({ length: 256 }, (_, code) => `\\u${code.toString(16).padStart(4, '0')}`)
 
 // `{{` and `{%` begin Liquid: a brace that could be the first of them, also with what follows the text, is printed by Liquid itself.
 function text(value: string): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordOf } from '../../../kit/bounded.ts'
 import { NumberedSearch, numberedPageOf } from '../../../kit/paging.ts'
 import { Timestamp } from '../../../kit/shapes.ts'
 import { ExecutionStatus, StepStatus } from '../shapes.ts'
@@ -11,12 +12,13 @@ const Step = z
 const maxContextBytes = 256 * 1024
 
 /** What an execution is started with by hand. */
-export const ExecutionContext = z
-  .record(z.string().max(255), z.unknown())
-  .refine((context) => JSON.stringify(context).length <= maxContextBytes, {
+export const ExecutionContext = recordOf(z.string().max(255), z.unknown(), { max: 500 }).refine(
+  (context) => JSON.stringify(context).length <= maxContextBytes,
+  {
     error: 'must be at most 256 KB as JSON',
     params: { code: 'too_big' },
-  })
+  },
+)
 
 /** The way of a contact through a workflow. */
 export const WorkflowExecution = z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordOf } from '../../../kit/bounded.ts'
 import { HeaderText, Text } from '../../../kit/shapes.ts'
 import { maxNameLength, Workflow } from '../shapes.ts'
 import { exitsText, partsText, StepType, templateTypesText } from '../steps/kinds.ts'
@@ -58,13 +59,16 @@ export type WorkflowWithGraph = z.output<typeof WorkflowWithGraph>
 /** What the config of a step has, for the API. */
 export const configText = `What the step does, at most 64 KB; it may be incomplete until the workflow is enabled.\n${partsText}`
 
+// Steps have ten at most; what is not known is stored as it was sent.
+const maxConfigKeys = 100
+
 const fields = {
   name: HeaderText.trim()
     .min(1)
     .max(maxNameLength)
     .meta({ description: 'What people call it, one line of 1 to 100 characters.', examples: ['Welcome email'] }),
   position: Position,
-  config: z.record(z.string(), z.unknown(), { error: 'must be an object' }).meta({
+  config: recordOf(z.string(), z.unknown(), { max: maxConfigKeys }).meta({
     description: configText,
     examples: [{ amount: 2, unit: 'days' }],
   }),

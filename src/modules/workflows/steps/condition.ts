@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../../kit/bounded.ts'
 import { isWithin } from '../../../kit/json-limits.ts'
 import { problemsOf } from '../../../kit/problems.ts'
 import { Text } from '../../../kit/shapes.ts'
@@ -12,6 +13,7 @@ import { kind, type PlacedCondition } from './kind.ts'
 import type { Outcome, Visit } from './visit.ts'
 
 const maxBranches = 20
+const maxGroups = 100
 const [yes, no, otherwise] = ['yes', 'no', 'default']
 
 const test = { operator: FilterOperator.optional(), value: z.unknown().optional(), unit: FilterUnit.optional() }
@@ -32,10 +34,10 @@ const Fields = z.object({
   mode: z.enum(['binary', 'multi']).optional(),
   field: Text.max(512).optional(),
   ...test,
-  branches: z.array(Branch).max(maxBranches).optional(),
+  branches: listOf(Branch, { max: maxBranches }).optional(),
   condition: z.unknown().optional(),
   logic: ConditionLogic.optional(),
-  groups: z.array(z.unknown()).optional(),
+  groups: listOf(z.unknown(), { max: maxGroups }).optional(),
 })
 type ConditionConfig = z.output<typeof Fields>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordOf } from '../../../kit/bounded.ts'
 import { checkTemplate } from '../../../kit/liquid.ts'
 import { Text } from '../../../kit/shapes.ts'
 import { taggedCharacters } from '../../../kit/template-tags.ts'
@@ -33,10 +34,9 @@ function whyNoUrl(text: string): string | undefined {
   return URL.canParse(text.replaceAll(/\{\{.*?\}\}|\{%.*?%\}/gs, 'x')) ? undefined : 'is not a URL'
 }
 
-const Headers = z.record(z.string(), Text.max(998)).superRefine((headers, ctx) => {
+const Headers = recordOf(z.string(), Text.max(998), { max: maxHeaders }).superRefine((headers, ctx) => {
   const refuse = (path: string[], message: string) => ctx.addIssue({ code: 'custom', path, message, params: { code: 'invalid_header' } })
-  if (Object.keys(headers).length > maxHeaders) refuse([], `must have at most ${maxHeaders} entries`)
-  for (const [name, value] of Object.entries(headers).slice(0, maxHeaders)) {
+  for (const [name, value] of Object.entries(headers)) {
     if (!headerName.test(name)) refuse([name], 'is not the name of a header')
     else if (ownHeaders.test(name)) refuse([name], 'is a header that the request has by itself')
     if (/[\r\n]/.test(value)) refuse([name], 'must not contain line breaks')

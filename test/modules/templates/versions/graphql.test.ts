@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { asker } from '../../../help/ask.ts'
 import { sendingProject } from '../../../help/mails.ts'
+import { queriesOf } from '../../../help/queries.ts'
 import { testServer } from '../../../help/server.ts'
 
 const { world, url, call } = await testServer({ running: true })
@@ -65,4 +66,16 @@ test.each<[string, object, string]>([
     code: 'VALIDATION_ERROR',
     errors: [{ field: expect.stringContaining(field.replace('input.', '')) }],
   })
+})
+
+test('versions that are asked for by their numbers are read in one statement', async () => {
+  const made = await ask<{ createTemplate: Shown }>(create, { input: { ...draft, body: 'x' } })
+  const { id } = made.data?.createTemplate.template ?? {}
+  const versions = Array.from({ length: 30 }, (_, at) => `v${at}: version(no: 1) { no }`).join(' ')
+  const { reply, queries } = await queriesOf(
+    () => ask(`query ($id: ID!) { template(id: $id) { ${versions} } }`, { id }),
+    /template_versions/,
+  )
+  expect([reply.errors, reply.data]).toEqual([[], { template: expect.objectContaining({ v0: { no: 1 }, v29: { no: 1 } }) }])
+  expect(queries).toBe(1)
 })

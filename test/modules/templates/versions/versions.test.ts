@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { WrittenTemplateChange } from '../../../../src/modules/templates/shapes.ts'
 import {
   createTemplate,
@@ -119,8 +119,21 @@ describe('a visual template', () => {
     expect(template).toMatchObject({ mode: 'VISUAL', body: expect.stringContaining("Hello {{ '{' }}{ name }}") })
     const changed = await updateTemplate(ctx, { id, document: said('Bye') })
     expect(changed).toMatchObject({ mode: 'VISUAL', body: expect.stringContaining('Bye') })
-    expect(await getTemplateDocument(ctx, changed)).toEqual(said('Bye'))
-    expect(await getTemplateDocument(ctx, await duplicateTemplate(ctx, { id }))).toEqual(said('Bye'))
+    expect((await getTemplateDocument(ctx, changed))?.toJSON()).toEqual(said('Bye'))
+    expect((await getTemplateDocument(ctx, await duplicateTemplate(ctx, { id })))?.toJSON()).toEqual(said('Bye'))
+  })
+
+  test('has documents that are measured by what was stored of them, and not parsed to be answered', async () => {
+    const { ctx, id } = await withVisual()
+    await updateTemplate(ctx, { id, document: said('Bye') })
+    await world.db.prisma.templateVersion.updateMany({ where: { projectId: ctx.projectId }, data: { bytes: 5_000_000 } })
+    const versions = await listTemplateVersions(ctx, { id })
+    const parse = vi.spyOn(JSON, 'parse')
+    const found = await Promise.allSettled(versions.map((version) => getVersionDocument(ctx, version)))
+    const parsed = parse.mock.calls.filter(([text]) => text.includes('"doc"'))
+    parse.mockRestore()
+    expect(parsed).toEqual([])
+    expect(found).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'PAYLOAD_TOO_LARGE' } }])
   })
 
   test('becomes HTML by another body, not by the same; the version before keeps the document, and restores it', async () => {
@@ -131,10 +144,10 @@ describe('a visual template', () => {
     expect(await getTemplateDocument(ctx, html)).toBeNull()
     const [, before] = await listTemplateVersions(ctx, { id })
     expect(before).toMatchObject({ no: 1, mode: 'VISUAL' })
-    expect(before && (await getVersionDocument(ctx, before))).toEqual(said('Hello {{ name }}'))
+    expect(before && (await getVersionDocument(ctx, before))?.toJSON()).toEqual(said('Hello {{ name }}'))
     const restored = await restoreTemplateVersion(ctx, { id, no: 1 })
     expect(restored.mode).toBe('VISUAL')
-    expect(await getTemplateDocument(ctx, restored)).toEqual(said('Hello {{ name }}'))
+    expect((await getTemplateDocument(ctx, restored))?.toJSON()).toEqual(said('Hello {{ name }}'))
   })
 
   test('becomes HTML with the HTML it has by the mode HTML; HTML does not become visual', async () => {

@@ -1,0 +1,13 @@
+/** JSON as Postgres has it, which becomes a part of an answer as it is: a large value is neither parsed nor written again. */
+export class JsonText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** The value, where an answer is written at once because it is small. */
+  toJSON(): unknown {
+    return JSON.parse(this.text)
+  }
+}

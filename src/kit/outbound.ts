@@ -190,7 +190,9 @@ function bound(asked: ClientRequest, maxRead: number): void {
   let informational = 0
   asked.on('information', () => {
     informational++
-    if (informational > maxInformational) asked.destroy(new Error(`it sent more than ${maxInformational} informational responses`))
+    if (informational <= maxInformational) return
+    // What of them has been read already is still parsed.
+    asked.removeAllListeners('information').destroy(new Error(`it sent more than ${maxInformational} informational responses`))
   })
   asked.on('socket', (socket) => {
     let read = 0

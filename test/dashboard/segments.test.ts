@@ -128,6 +128,8 @@ test('a segment is deleted once its name is typed, after what uses it was shown'
   await open(`/segments/${id}?tab=settings`)
   await page.getByRole('link', { name: 'Refers' }).waitFor()
   await page.getByRole('button', { name: 'Delete the segment' }).press('Enter')
+  // Once its field has the focus.
+  await page.locator('input:focus').waitFor()
   await page.keyboard.type('Old')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor()

@@ -44,4 +44,4 @@ export function recordOfEntries(record: z.core.$ZodType, entries: { name: string
 }
 
 /** The shapes that GraphQL reads what callers send with. */
-export const shapesOfInputs = new Set<z.core.$ZodType>()
+export const shapesOfInputs = new Map<z.core.$ZodType, string | null>()

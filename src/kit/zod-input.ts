@@ -43,7 +43,7 @@ interface InputOptions {
 export function graphqlInput<Shape extends z.ZodObject>(name: string, shape: Shape, options: InputOptions = {}): Input<Shape> {
   const { names = {}, alsoNamed = {}, description = `What \`${operationOf(name)}\` takes.` } = options
   rememberFields(name, { ...names, ...alsoNamed })
-  shapesOfInputs.add(shape)
+  shapesOfInputs.set(shape, name)
   const ref = objectInput(name, shape.shape, description, { names })
   const back = Object.fromEntries(Object.entries(names).map(([inShape, inGraphql]) => [inGraphql, inShape]))
   return {
@@ -76,7 +76,7 @@ export function orderOf<Shape extends z.ZodObject>(name: string, shape: Shape, d
 }
 
 function argumentOf<Shape extends z.ZodObject>(argument: string, name: string, shape: Shape, description: string): Filter<Shape> {
-  shapesOfInputs.add(shape)
+  shapesOfInputs.set(shape, name)
   // Lists of several modules may have the same filter.
   const ref = made.get(shape) ?? objectInput(name, shape.shape, description, { original: shape })
   return {
@@ -87,7 +87,7 @@ function argumentOf<Shape extends z.ZodObject>(argument: string, name: string, s
 
 /** The arguments of a field, from a zod shape: one per field, for those that `input` or `filter` would only wrap. */
 export function argumentsOf(t: { arg: unknown }, input: z.ZodObject): InputFieldMap {
-  shapesOfInputs.add(input)
+  shapesOfInputs.set(input, null)
   return Object.fromEntries(Object.entries(input.shape).map(([key, field]) => [key, (t.arg as ArgBuilder)(fieldOf('', key, field))]))
 }
 

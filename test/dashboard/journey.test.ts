@@ -56,11 +56,17 @@ test('somebody signs up, adds a domain and a contact, writes a template, sends i
   await page.getByLabel('Use a template').focus()
   await page.keyboard.insertText('Greet')
   await page.locator('datalist option[value=Greeting]').waitFor({ state: 'attached' })
+  const created: string[] = []
+  page.on('request', (request) => void (request.postData()?.includes('mutation CreateCampaign') && created.push(request.url())))
+  // It chooses, and sends nothing.
   await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /^Use a template: Greeting/ }).waitFor()
+  expect(created).toEqual([])
   await button('Create a draft').press('Enter')
   await heading('The first one')
   await page.getByRole('link', { name: '3 Review and send' }).press('Enter')
-  await page.getByRole('button', { name: 'Send now…' }).press('Enter')
+  // Once the recipients have been counted.
+  await page.getByRole('button', { name: 'Send now…', disabled: false }).press('Enter')
   await write('Type “1” to confirm', '1')
   await page.keyboard.press('Enter')
   // The page watches it by itself.

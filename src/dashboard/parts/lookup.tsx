@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
@@ -33,6 +33,12 @@ export function Lookup({ label, chosen, find, onChoose }: Props) {
     if (exact) return onChoose(exact.id)
     setFound(text.trim() === '' ? [] : await find(text.trim()))
   }
+  const choose = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    // A form that it stands in is not sent by it.
+    event.preventDefault()
+    if (found[0]) onChoose(found[0].id)
+  }
   return (
     <div className="search-field">
       <Icon name="search" />
@@ -44,7 +50,7 @@ export function Lookup({ label, chosen, find, onChoose }: Props) {
         placeholder={label}
         autoComplete="off"
         onChange={(event) => void type(event.target.value)}
-        onKeyDown={(event) => event.key === 'Enter' && found[0] && onChoose(found[0].id)}
+        onKeyDown={choose}
       />
       <datalist id={id}>
         {found.map((one) => (

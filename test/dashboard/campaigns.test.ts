@@ -30,7 +30,7 @@ test('a campaign is written, sent with its number typed, watched, and copied for
   await page.getByLabel('Preview text').fill('What is new')
   await page.getByRole('button', { name: 'Save and continue' }).press('Enter')
   await page.getByText('Have unsubscribed').waitFor()
-  await page.getByRole('button', { name: 'Send now…' }).press('Enter')
+  await page.getByRole('button', { name: 'Send now…', disabled: false }).press('Enter')
   const confirmation = page.getByRole('button', { name: 'Send to 2' })
   expect(await confirmation.isDisabled()).toBe(true)
   await page.getByLabel('Type “2” to confirm').fill('2')
@@ -83,7 +83,7 @@ test('a campaign is scheduled in another time zone, and a time that does not exi
   const { id } = (await call('POST /campaigns', draft)).body.data
   const { page, context } = await openWindow(browser, server, { cookie })
   await page.goto(`${server.url}/app/${projectId}/campaigns/${id}?tab=review`)
-  await page.getByRole('button', { name: 'Schedule…' }).press('Enter')
+  await page.getByRole('button', { name: 'Schedule…', disabled: false }).press('Enter')
   await page.getByLabel('Time zone').selectOption('Europe/Berlin')
   await page.getByLabel('Day and time').fill('2031-03-30T02:30')
   await page.getByText('This time does not exist in that time zone.').waitFor()

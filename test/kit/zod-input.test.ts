@@ -4,6 +4,8 @@ import { z } from 'zod'
 import { builder } from '../../src/kit/builder.ts'
 import { EmailAddress } from '../../src/kit/shapes.ts'
 import { enumOf, graphqlInput } from '../../src/kit/zod-input.ts'
+// Built before, so that what is added here is in no other test.
+import '../../src/server/graphql/schema.ts'
 
 const Colour = z.enum(['red', 'dark.blue'])
 const Person = z.object({ email: EmailAddress, name: z.string().optional() }).meta({ id: 'TestPerson' })

@@ -9,6 +9,8 @@ import { route } from '../../../src/kit/route.ts'
 import { graphqlInput } from '../../../src/kit/zod-input.ts'
 import { Condition } from '../../../src/modules/filters/condition.ts'
 import '../../../src/modules/filters/graphql.ts'
+// Built before, so that what is added here is in no other test.
+import '../../../src/server/graphql/schema.ts'
 
 const Draft = z.object({ name: z.string(), condition: Condition, other: Condition.optional().describe('Another.') })
 const input = graphqlInput('KeepConditionInput', Draft)

@@ -18,7 +18,7 @@ test('somebody signs up, creates a project, signs out, and signs in again to the
   await page.getByLabel('Password').fill('short')
   await page.getByRole('button', { name: 'Create the account' }).click()
   await page.getByText(/8/).and(page.locator('.field-problem')).waitFor()
-  expect(await page.getByLabel('Password').evaluate((element) => element === document.activeElement)).toBe(true)
+  await page.locator('input[type=password]:focus').waitFor()
   await page.getByLabel('Password').fill('a long enough password')
   await page.getByRole('button', { name: 'Create the account' }).click()
   await page.getByText('No project yet').waitFor()

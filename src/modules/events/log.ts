@@ -2,7 +2,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
 import { topic } from '../../kit/notices.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
-import { appendLines } from './sql.ts'
+import { appendLines, findUnsettled } from './sql.ts'
 
 /** Notices of projects whose log has grown. */
 export const eventsTopic = topic('events')
@@ -38,4 +38,9 @@ export async function appendEvents(tx: Executor, projectId: string, at: Date, li
 /** Notifies every process that the log of a project has grown; call it after the commit. */
 export function announceEvents({ notices }: Pick<Ctx, 'notices'>, projectId: string): void {
   notices.publish(eventsTopic, projectId)
+}
+
+/** Whether the log has lines of a project that its readers cannot read yet: until every transaction that began before them has ended. */
+export async function hasUnsettledEvents({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>): Promise<boolean> {
+  return (await db.run(findUnsettled, [projectId])).length > 0
 }

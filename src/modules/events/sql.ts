@@ -12,6 +12,12 @@ export const appendLines = statement<object>(
    from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::jsonb[]) as l(id, name, contact_id, email_id, data)`,
 )
 
+/** Whether the log has lines of a project that cannot be read yet, because a transaction that began before them has not ended. */
+export const findUnsettled = statement<object>(
+  'events_find_unsettled',
+  'select 1 from events where project_id = $1 and xid >= pg_snapshot_xmin(pg_current_snapshot()) limit 1',
+)
+
 /** A line of the log as it is read. */
 export interface EventRow {
   id: string

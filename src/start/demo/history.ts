@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { callIn } from '../../kit/context.ts'
 import type { World } from '../../kit/world.ts'
 import { advanceCampaigns, stepsIdle } from '../../modules/campaigns/run/run.ts'
+import { hasUnsettledEvents } from '../../modules/events/log.ts'
 import { summariseLog } from '../../modules/events/summary/summary.ts'
 import { handleAll } from '../../modules/workflows/lines/worker.ts'
 import { advanceDue, runnerIdle } from '../../modules/workflows/run/worker.ts'
@@ -34,6 +36,7 @@ export async function makeHistory(world: World, { projectId, from }: { projectId
   try {
     timeline.at(start, () => begin(story, start))
     await timeline.play(() => world.closing.aborted)
+    await finish(story)
   } finally {
     await endDelivery(past)
   }
@@ -70,6 +73,16 @@ async function work(story: Story): Promise<void> {
   while (await advanceCampaigns(world)) await stepsIdle(world)
   await stepsIdle(world)
   await deliver(story)
+}
+
+// What others write meanwhile keeps lines of the log from being read for a moment: left to the workers, they would begin now.
+async function finish(story: Story): Promise<void> {
+  const { ctx } = story
+  const isWaiting = async () => !ctx.world.closing.aborted && (await hasUnsettledEvents(ctx))
+  do {
+    while (await isWaiting()) await sleep(20)
+    await work(story)
+  } while (await isWaiting())
 }
 
 async function deliver(story: Story): Promise<void> {

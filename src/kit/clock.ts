@@ -42,7 +42,10 @@ export function sharedClock(db: Executor, log: Log, machine: Clock = systemClock
     if (Math.abs(ms - reportedMs) < minReportedMs) return
     reportedMs = ms
     const seconds = Math.round(ms / 100) / 10
-    log.warn({ seconds }, "clock: this machine's clock is ahead of PostgreSQL's by these seconds; PostgreSQL's is used")
+    log.warn(
+      { seconds },
+      "clock: this machine's clock is ahead of PostgreSQL's by these seconds (behind, if negative); PostgreSQL's is used. Set it, such as by NTP",
+    )
   }
   const timer = setInterval(() => void compare().catch((error) => log.debug({ err: error }, 'clock: not compared')), everyMs)
   timer.unref()

@@ -155,13 +155,18 @@ function weightOf(
   const defaults = defaultsOf(operation)
   const variable = (name: string): unknown => (Object.hasOwn(variables, name) ? variables[name] : defaults[name])
   const weight = weigh(operation.selectionSet, root, { schema, fragments, weighed: new Map(), variable, priceOf: price }, 1)
-  return { ...weight, cost: weight.cost + (operation.operation === 'mutation' ? weight.fields * costs.mutation : 0) }
+  const cost = weight.cost + (operation.operation === 'mutation' ? weight.fields * costs.mutation : 0)
+  // Sums of fractions are not exact; a tenth of a point is enough.
+  return { ...weight, cost: Math.round(cost * 10) / 10 }
 }
 
 const words: Partial<Record<keyof typeof limits, string>> = { depth: 'levels deep', rootFields: 'root fields', cost: 'points of cost' }
 
+const cheaper = ': ask for smaller pages (`first`), fewer lists inside lists, or in several operations'
+
 function refuse(limit: keyof typeof limits, given: number): void {
-  if (given > limits[limit]) throw tooMuch(`has ${given} ${words[limit] ?? limit}; at most ${limits[limit]} are allowed`)
+  if (given > limits[limit])
+    throw tooMuch(`has ${given} ${words[limit] ?? limit}; at most ${limits[limit]} are allowed${limit === 'cost' ? cheaper : ''}`)
 }
 
 function tooMuch(what: string): GraphQLError {

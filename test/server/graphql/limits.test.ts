@@ -49,6 +49,11 @@ describe('an operation is refused with 400 before anything runs', () => {
       /points of cost; at most 5000/,
     ],
     [
+      'that costs fractions of points, with a figure that is readable, and what to do',
+      '{ workflows { nodes { steps { exits { transition { to { name } } } } } } }',
+      /has \d+(\.\d)? points of cost; at most 5000 are allowed: ask for smaller pages/,
+    ],
+    [
       'that costs too much by its variables',
       'query($n: Int) { contacts(first: $n) { nodes { events(first: $n) { nodes { id } } } } }',
       /points of cost/,

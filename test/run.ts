@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 
 interface Outcome {
   name: string
@@ -24,34 +25,43 @@ const checks: [name: string, command: string, ...options: string[]][] = [
   ['generated files', 'node', 'codegen.ts', '--check'],
 ]
 
-function run(command: string, options: string[]): Promise<number> {
+/** Runs a command to its end; what it prints is shown as it comes, or at the end as one piece. */
+async function run(command: string, options: string[], shown: 'live' | 'afterwards'): Promise<{ code: number; printed: string }> {
   const child = spawn(command, options, {
-    stdio: 'inherit',
+    stdio: ['ignore', shown === 'live' ? 'inherit' : 'pipe', shown === 'live' ? 'inherit' : 'pipe'],
     cwd: root,
     env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` },
   })
-  return new Promise((resolve, reject) => child.once('error', reject).once('close', (code) => resolve(code ?? 1)))
+  const ended = new Promise<number>((resolve, reject) => child.once('error', reject).once('close', (code) => resolve(code ?? 1)))
+  const printed = await Promise.all([child.stdout, child.stderr].map((stream) => (stream ? text(stream) : '')))
+  return { code: await ended, printed: printed.join('') }
 }
 
-async function check(name: string, command: string, options: string[]): Promise<Outcome> {
+async function check(name: string, command: string, options: string[], shown: 'live' | 'afterwards' = 'afterwards'): Promise<Outcome> {
   const started = Date.now()
-  console.log(`\n── ${name}`)
-  const code = await run(command, options)
+  const { code, printed } = await run(command, options, shown)
+  console.log(`\n── ${name}\n${printed}`)
   return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, seconds: (Date.now() - started) / 1000 }
+}
+
+async function runChecks(): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const [name, command, ...options] of checks) outcomes.push(await check(name, command, options))
+  return outcomes
 }
 
 async function runTests(): Promise<Outcome> {
   const options = ['run', '--config', 'test/vitest.config.ts', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const outcome = await check('tests', 'vitest', options)
-  const text = await readFile(report, 'utf8').catch(() => '{}')
-  const { numPassedTests = 0, numFailedTests = 0 } = JSON.parse(text) as { numPassedTests?: number; numFailedTests?: number }
+  const outcome = await check('tests', 'vitest', options, 'live')
+  const result = await readFile(report, 'utf8').catch(() => '{}')
+  const { numPassedTests = 0, numFailedTests = 0 } = JSON.parse(result) as { numPassedTests?: number; numFailedTests?: number }
   // A file that cannot be loaded fails the run and has no tests to count.
   return { ...outcome, passed: numPassedTests, failed: Math.max(numFailedTests, outcome.failed) }
 }
 
-const outcomes: Outcome[] = []
-for (const [name, command, ...options] of checks) outcomes.push(await check(name, command, options))
-outcomes.push(await runTests())
+// Tests wait a fifth of their time, for mail servers, browsers and processes they kill: the other checks run meanwhile.
+const [others, tests] = await Promise.all([runChecks(), runTests()])
+const outcomes = [...others, tests]
 await rm(scratch, { recursive: true })
 
 console.log('')

@@ -82,8 +82,17 @@ function isIdKind(kind: string): kind is IdKind {
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const pool = Buffer.alloc(8192)
 let poolAt = pool.length
-let lastMs = 0
-let counter = 0
+/** The last id made by a clock: its time and its number within that millisecond. */
+interface Place {
+  ms: number
+  counter: number
+}
+
+// Of two clocks, the one used last first: a process may hold two that are far apart, and each is in order.
+let places: [Place, Place] = [
+  { ms: 0, counter: 0 },
+  { ms: 0, counter: 0 },
+]
 
 // The time in an id is never before the moment of its creation, and after it, when the clock was set back, by less than this.
 const maxAheadMs = 60_000
@@ -100,14 +109,20 @@ export function newId(kind: IdKind, now: Date): string {
   }
   const random = pool.readBigUInt64BE(poolAt)
   poolAt += 8
-  const at = now.getTime()
-  const ms = lastMs - at < maxAheadMs ? Math.max(at, lastMs) : at
-  counter = ms === lastMs ? counter + 1 : Number(random & 0x3ffn)
-  lastMs = counter > 0xfff ? ms + 1 : ms
-  if (counter > 0xfff) counter = 0
-  const high = (BigInt(lastMs) << 16n) | 0x7000n | BigInt(counter)
+  const place = placeAt(now.getTime(), Number(random & 0x3ffn))
+  const high = (BigInt(place.ms) << 16n) | 0x7000n | BigInt(place.counter)
   const low = (random & 0x3fff_ffff_ffff_ffffn) | 0x8000_0000_0000_0000n
   return `${prefixes[kind]}_${base32(high, low)}`
+}
+
+/** The place after the last one near that time, or the first one of another clock, beginning at `start`. */
+function placeAt(at: number, start: number): Place {
+  const near = places.filter(({ ms }) => Math.abs(ms - at) < maxAheadMs)
+  const last = near.length === 2 && places[1].ms > places[0].ms ? places[1] : near[0]
+  const next = !last || at > last.ms ? { ms: at, counter: start } : { ms: last.ms, counter: last.counter + 1 }
+  if (next.counter > 0xfff) Object.assign(next, { ms: next.ms + 1, counter: 0 })
+  places = [next, last === places[1] || !last ? places[0] : places[1]]
+  return next
 }
 
 /** The id of something that happened at that moment and has a name elsewhere: of the same name always the same. */

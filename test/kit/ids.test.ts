@@ -30,6 +30,14 @@ describe('ids', () => {
     expect(newId('event', noon) > first).toBe(true)
   })
 
+  test('of two clocks an hour apart are in order of creation for each', () => {
+    const made = Array.from({ length: 1_000 }, () => [newId('event', noon), newId('event', later(3_600_000))] as const)
+    for (const of of [0, 1] as const) {
+      const ids = made.map((pair) => pair[of])
+      expect(ids).toEqual(ids.toSorted())
+    }
+  })
+
   test.each([0, 1, 59_999, 60_000, 3_600_000])('made when the clock was set back by %d ms are within the bounds of their time', (back) => {
     newId('event', later(back))
     for (let at = 0; at < 5_000; at++) {

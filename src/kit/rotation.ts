@@ -4,8 +4,11 @@ export interface Rotation<Item> {
   add(owner: string, item: Item): void
   /** The item whose turn it is; undefined when nothing waits. */
   first(): Item | undefined
-  /** Takes the next item that `may` have its turn, of the first owner that has one; undefined when there is none. The owner goes to the end. */
-  take(may?: (owner: string, item: Item) => boolean): Item | undefined
+  /**
+   * Takes the next item that `may` have its turn, of the first owner that has one; undefined when there is none. The owner goes to the
+   * end. Of owners that may have no turn at all (`mayOwner`) the items are not looked at.
+   */
+  take(may?: (owner: string, item: Item) => boolean, mayOwner?: (owner: string) => boolean): Item | undefined
   /** Removes an item that does not wait any more. */
   remove(owner: string, item: Item): void
   has(owner: string): boolean
@@ -25,8 +28,9 @@ export function createRotation<Item extends object>(): Rotation<Item> {
       const [items] = waiting.values()
       return items?.[0]
     },
-    take(may = () => true) {
+    take(may = () => true, mayOwner = () => true) {
       for (const [owner, items] of waiting) {
+        if (!mayOwner(owner)) continue
         const at = items.findIndex((item) => may(owner, item))
         if (at === -1) continue
         const [item] = items.splice(at, 1)

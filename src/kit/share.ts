@@ -1,10 +1,8 @@
 import { Failure } from './errors.ts'
-import { createTurns, type Owners, TurnMissed } from './turns.ts'
+import { createTurns, type Owners, TurnMissed, type TurnsPlan } from './turns.ts'
 
 /** How much work of a kind runs at the same time, in all and of one owner. */
-export interface Share {
-  max: number
-  maxPerOwner: number
+export interface Share extends TurnsPlan {
   /** What the caller is told who has waited too long. */
   busy: string
   /** How long work waits for its turn, in ms; null for as long as it takes. Default: 15 s. */

@@ -1,3 +1,4 @@
+import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 import { createRotation } from './rotation.ts'
 
 /**
@@ -29,41 +30,81 @@ interface Waiting {
   begin(): void
 }
 
-/** Creates turns for at most `max` pieces of work at a time, of which at most `maxPerOwner` belong to one owner. */
-export function createTurns({ max, maxPerOwner }: { max: number; maxPerOwner: number }): Turns {
-  const running = new Map<string, number>()
-  const waiting = createRotation<Waiting>()
-  let total = 0
+/** What a turn has used when it ends. */
+export interface TurnUse {
+  /** For how long this thread was busy meanwhile, with other work as well; not while it waited for anything. */
+  busyMs: number
+  /** How many turns run or rest, this one included. */
+  turns: number
+}
 
-  const hasRoom = (owners: readonly string[]): boolean => owners.every((owner) => (running.get(owner) ?? 0) < maxPerOwner)
+/** How many pieces of work run at a time. */
+export interface TurnsPlan {
+  max: number
+  maxPerOwner: number
+  /**
+   * For how many ms the owners of a turn that has ended rest, of whom the first is given: meanwhile the turn counts as theirs, and
+   * others have the rest of the places. Default: none.
+   */
+  restOf?: ((owner: string, use: TurnUse) => number) | undefined
+}
+
+/** Creates turns for at most `max` pieces of work at a time, of which at most `maxPerOwner` belong to one owner. */
+export function createTurns({ max, maxPerOwner, restOf }: TurnsPlan): Turns {
+  const taken = new Map<string, number>()
+  const waiting = createRotation<Waiting>()
+  let running = 0
+  let turns = 0
+
+  const hasRoom = (owners: readonly string[]): boolean => owners.every((owner) => (taken.get(owner) ?? 0) < maxPerOwner)
 
   function startNext(): void {
-    while (total < max) {
-      const next = waiting.take((_owner, { owners }) => hasRoom(owners))
+    while (running < max) {
+      const next = waiting.take(
+        (_owner, { owners }) => hasRoom(owners),
+        (owner) => hasRoom([owner]),
+      )
       if (!next) return
       next.begin()
     }
   }
 
   function count(owners: readonly string[], change: 1 | -1): void {
-    total += change
+    turns += change
     for (const owner of owners) {
-      const left = (running.get(owner) ?? 0) + change
-      if (left === 0) running.delete(owner)
-      else running.set(owner, left)
+      const left = (taken.get(owner) ?? 0) + change
+      if (left === 0) taken.delete(owner)
+      else taken.set(owner, left)
     }
+  }
+
+  function begin(owners: readonly string[]): void {
+    running++
+    count(owners, 1)
+  }
+
+  function end(owners: readonly [string, ...string[]], before: EventLoopUtilization | undefined): void {
+    running--
+    const restMs = restOf?.(owners[0], { busyMs: before ? performance.eventLoopUtilization(before).active : 0, turns }) ?? 0
+    const leave = (): void => {
+      count(owners, -1)
+      startNext()
+    }
+    if (restMs > 0) setTimeout(leave, restMs).unref()
+    else leave()
+    startNext()
   }
 
   async function begun([first, ...others]: readonly [string, ...string[]], { maxMs, ended }: Patience): Promise<void> {
     const owners = [first, ...others]
     if (ended?.aborted) throw new TurnMissed()
     // Nobody is overtaken: whoever waits now has no room.
-    if (total < max && hasRoom(owners)) return count(owners, 1)
+    if (running < max && hasRoom(owners)) return begin(owners)
     const turn = Promise.withResolvers<void>()
     const one: Waiting = {
       owners,
       begin() {
-        count(owners, 1)
+        begin(owners)
         turn.resolve()
       },
     }
@@ -84,11 +125,11 @@ export function createTurns({ max, maxPerOwner }: { max: number; maxPerOwner: nu
     async run(owners, work, patience = {}) {
       const all = typeof owners === 'object' && owners ? owners : ([owners] as const)
       await begun(all, patience)
+      const before = restOf && performance.eventLoopUtilization()
       try {
         return await work()
       } finally {
-        count(all, -1)
-        startNext()
+        end(all, before)
       }
     },
   }

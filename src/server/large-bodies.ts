@@ -1,7 +1,7 @@
 import { createBudget } from '../kit/budget.ts'
 import { type Ctx, ownersOf } from '../kit/context.ts'
 import { createTurns, type Owners } from '../kit/turns.ts'
-import { perWorld } from '../kit/world.ts'
+import { perWorld, type World } from '../kit/world.ts'
 
 /** The turn of one request among those with large bodies. */
 export interface BodyTurn {
@@ -105,6 +105,11 @@ type CallOf = Pick<Ctx, 'projectId' | 'account' | 'actor' | 'client'>
 /** Whether others than this caller have called within the last second. */
 export function hasOtherCallers(ctx: CallOf & Pick<Ctx, 'world'>): boolean {
   return turnsOf(ctx.world).callers.hasOtherThan(nameOf(callerOf(ctx)))
+}
+
+/** The same for an owner of a turn that has taken some time, in which callers could not be noticed. */
+export function hasOthersThan(world: World, owner: string, turnMs: number): boolean {
+  return turnsOf(world).callers.hasOtherThan(owner, recentMs + turnMs)
 }
 
 function callerOf({ projectId, account, actor, client }: CallOf): Owners {

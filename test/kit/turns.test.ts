@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTurns, TurnMissed } from '../../src/kit/turns.ts'
 
 /** Starts work of the given owners, which ends when told to; `running` lists the owners whose work runs. */
@@ -89,4 +89,36 @@ test('work that nobody waits for any more, or that has waited too long, never be
   await Promise.all([running, next])
   await expect(turns.run('a', begin('over before'), { ended: ended.signal })).rejects.toThrow(TurnMissed)
   expect(begun).toEqual(['next'])
+})
+
+test('owners rest after their work: others have their places meanwhile, and how many run or rest is known', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const rested: [string, number][] = []
+  const restOf = (owner: string, { turns, busyMs }: { turns: number; busyMs: number }): number => {
+    expect(busyMs).toBeGreaterThanOrEqual(0)
+    rested.push([owner, turns])
+    return owner === 'c' ? 0 : 50
+  }
+  const work = started(createTurns({ max: 1, maxPerOwner: 1, restOf }), 'aabcc')
+  await work.settled()
+  const order: string[] = []
+  for (let nth = 0; nth < 4; nth++) {
+    order.push(work.now())
+    await work.end()
+  }
+  expect(order.join('')).toBe('abcc')
+  expect(work.now()).toBe('')
+  vi.advanceTimersByTime(50)
+  await work.settled()
+  expect(work.now()).toBe('a')
+  await work.end()
+  await Promise.all(work.all)
+  expect(rested).toEqual([
+    ['a', 1],
+    ['b', 2],
+    ['c', 3],
+    ['c', 3],
+    ['a', 1],
+  ])
 })

@@ -53,6 +53,10 @@ export async function watchActivity(
       await lines.return?.()
       return { done: true, value: undefined }
     },
+    async throw(reason) {
+      await lines.throw?.(reason)
+      return { done: true, value: undefined }
+    },
     [Symbol.asyncIterator]: () => feed,
   }
   return feed

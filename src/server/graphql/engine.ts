@@ -97,7 +97,7 @@ function checksOperations(): Plugin<Ctx> {
       const allowed = checkCall(args, admitStream)
       if (isRefused(allowed)) return setResultAndStopExecution(refused(allowed))
       const call = args.contextValue as Ctx
-      setSubscribeFn(subscribe)
+      setSubscribeFn((given) => subscribe(given, allowed.costInTurn ?? 0))
       return {
         onSubscribeResult: ({ result, setResult }) =>
           setResult(isAsyncIterable(result) ? endingWithError(result, call) : ofWholeRequest(result)),

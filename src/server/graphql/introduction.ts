@@ -25,7 +25,7 @@ const introduction = `Postwire: transactional email, contacts, segments, campaig
 
 **Codes.** A value that is wrong, of an argument or an input, is VALIDATION_ERROR; BAD_REQUEST is for a document or variables that do not fit the schema, a cursor of another list, a link that is not valid any more, and a person with several projects who did not choose one. Whatever their descriptions name, all that needs a project may fail with MISSING_AUTH, INVALID_API_KEY, PROJECT_ACCESS_DENIED, EMAIL_VERIFICATION_REQUIRED, RATE_LIMIT_EXCEEDED and SERVICE_UNAVAILABLE, and mutations with PROJECT_DISABLED and VALIDATION_ERROR as well.
 
-**Limits.** 1,000 operations per minute and project (REST included); per operation depth ${limits.depth}, ${limits.rootFields} root fields, ${limits.aliases} aliases, ${limits.tokens.toLocaleString('en')} tokens and cost ${limits.cost.toLocaleString('en')}. An object costs 1, a connection 2 and its size times what an item costs, a mutation 10, some fields what their description says; the answer has the cost in \`extensions.cost\`. Operations are not batched.`
+**Limits.** 1,000 operations per minute and project (REST included); per operation depth ${limits.depth}, ${limits.rootFields} root fields, ${limits.aliases} aliases, ${limits.tokens.toLocaleString('en')} tokens and cost ${limits.cost.toLocaleString('en')}, of a subscription ${limits.itemCost} for what it selects of an item. An object costs 1, a connection 2 and its size times what an item costs, a mutation 10, some fields what their description says; the answer has the cost in \`extensions.cost\`. Operations are not batched.`
 
 /** The schema with its introduction. */
 export function introduced(schema: GraphQLSchema): GraphQLSchema {

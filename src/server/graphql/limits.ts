@@ -26,6 +26,8 @@ export const limits = {
   tokens: 4_000,
   characters: 100_000,
   cost: 5_000,
+  /** Of what a subscription selects of each item, unless its field says more (`extensions.maxCost`). */
+  itemCost: 500,
   directives: 50,
   fragments: 50,
   fieldsOfOneName: 100,
@@ -104,7 +106,8 @@ export function checkDocument(document: DocumentNode): void {
  * (`extensions.cost`: one that needs a query or a call of its own), a connection 2 (or what its field says) plus its size times the cost of an item,
  * another list the cost of an item times its `limit` or the entries it can have (`extensions.maxItems`, otherwise ten), a JSON value 10, a
  * value of a list of values that says how many it can have a tenth, another value under an alias 1, a mutation 10 and what its field says more. A fragment
- * counts wherever it is used but is weighed only once, so the document must be valid (no cycles).
+ * counts wherever it is used but is weighed only once, so the document must be valid (no cycles). A subscription may cost less than
+ * other operations, because it is executed for every item.
  */
 export function checkOperation(
   schema: GraphQLSchema,
@@ -115,8 +118,19 @@ export function checkOperation(
   const weight = weightOf(schema, document, operation, variables, priceOf)
   refuse('depth', weight.depth)
   refuse('rootFields', weight.fields)
-  refuse('cost', weight.cost)
-  return { requested: weight.cost, limit: limits.cost }
+  const limit = operation.operation === 'subscription' ? maxCostOfItem(schema, operation) : limits.cost
+  if (weight.cost > limit) {
+    const most = limit === limits.cost ? `${limit} are allowed` : `${limit} are allowed for each item of this subscription`
+    throw tooMuch(`has ${weight.cost} points of cost; at most ${most}${cheaper}`)
+  }
+  return { requested: weight.cost, limit }
+}
+
+// Where the field stands in a fragment, that of any subscription.
+function maxCostOfItem(schema: GraphQLSchema, { selectionSet: { selections } }: OperationDefinitionNode): number {
+  const names = selections.map((one) => (one.kind === Kind.FIELD ? one.name.value : ''))
+  const [max = limits.itemCost] = names.map((name) => schema.getSubscriptionType()?.getFields()[name]?.extensions.maxCost)
+  return typeof max === 'number' ? max : limits.itemCost
 }
 
 /**
@@ -160,13 +174,12 @@ function weightOf(
   return { ...weight, cost: Math.round(cost * 10) / 10 }
 }
 
-const words: Partial<Record<keyof typeof limits, string>> = { depth: 'levels deep', rootFields: 'root fields', cost: 'points of cost' }
+const words: Partial<Record<keyof typeof limits, string>> = { depth: 'levels deep', rootFields: 'root fields' }
 
 const cheaper = ': ask for smaller pages (`first`), fewer lists inside lists, or in several operations'
 
 function refuse(limit: keyof typeof limits, given: number): void {
-  if (given > limits[limit])
-    throw tooMuch(`has ${given} ${words[limit] ?? limit}; at most ${limits[limit]} are allowed${limit === 'cost' ? cheaper : ''}`)
+  if (given > limits[limit]) throw tooMuch(`has ${given} ${words[limit] ?? limit}; at most ${limits[limit]} are allowed`)
 }
 
 function tooMuch(what: string): GraphQLError {

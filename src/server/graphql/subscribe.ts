@@ -12,34 +12,81 @@ import {
 } from 'graphql'
 import { isAsyncIterable } from 'graphql-yoga'
 import type { Ctx } from '../../kit/context.ts'
+import { Failure } from '../../kit/errors.ts'
+import { TurnMissed } from '../../kit/turns.ts'
+import { executeInItemTurn } from './item-turns.ts'
 
-type Executed = ReturnType<typeof executeSubscriptionEvent>
+type Result = Awaited<ReturnType<typeof executeSubscriptionEvent>>
+
+/** What is selected of an item, for all who ask for the same. */
+interface Selected {
+  /** Who waits for it. */
+  askers: Ctx[]
+  result: Promise<Result> | Result
+}
 
 /**
- * Runs a subscription. What it selects of an item is executed once for all who are passed the same item and ask for the same with the
- * same rights: each of them is sent the same result.
+ * Runs a subscription. What it selects of an item, at a given cost, is executed once for all who are passed the same item and ask for
+ * the same with the same rights: each of them is sent the same result. It is executed when it is the turn of the project and account. A
+ * subscription whose turn does not come in time ends: one with a cursor with STREAM_INTERRUPTED, others with SERVICE_UNAVAILABLE.
  */
-export async function subscribe(args: ExecutionArgs): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> {
+export async function subscribe(args: ExecutionArgs, cost: number): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> {
   const validated = validateSubscriptionArgs(args)
   if (!('schema' in validated)) return { errors: validated }
   const source = await createSourceEventStream(validated)
   if (!isAsyncIterable(source)) return source
   const same = whatDecides(args)
+  const caller = args.contextValue as Ctx
+  const forAll = staying(caller)
   return mapSourceToResponseEvent(validated, source, (event) => {
-    const item = event.rootValue
-    if (typeof item !== 'object' || item === null) return executeSubscriptionEvent(event)
-    const known = resultsOf(item)
-    const result = known.get(same) ?? executeSubscriptionEvent(event)
-    known.set(same, result)
-    return result
+    const selected = selectedOf(event.rootValue, same, (askers) =>
+      executeInItemTurn(forAll, { cost, isWanted: () => askers.some(({ left }) => !left?.().aborted) }, () =>
+        executeSubscriptionEvent({ ...event, contextValue: forAll }),
+      ),
+    )
+    if (!(selected.result instanceof Promise)) return selected.result
+    selected.askers.push(caller)
+    return selected.result.catch(async (error: unknown) => {
+      throw error instanceof TurnMissed ? await interrupted(source) : error
+    })
   })
 }
 
-const results = new WeakMap<object, Map<string, Executed>>()
+// Whoever is the first to ask may leave while others wait for the same.
+function staying({ left: _left, ...ctx }: Ctx): Ctx {
+  return { ...ctx, db: ctx.world.db.of(ctx.account) }
+}
 
-function resultsOf(item: object): Map<string, Executed> {
-  const known = results.get(item) ?? new Map<string, Executed>()
-  results.set(item, known)
+// A source that can be continued knows where: it throws what says so.
+async function interrupted(source: AsyncIterable<unknown>): Promise<unknown> {
+  await source[Symbol.asyncIterator]().throw?.()
+  return new Failure('SERVICE_UNAVAILABLE', 'Too many subscriptions of this project or person wait for what they select.', {
+    suggestion: 'Subscribe again in a moment, fewer times or to less of each item.',
+    headers: { 'Retry-After': '5' },
+  })
+}
+
+const selections = new WeakMap<object, Map<string, Selected>>()
+
+// What is selected of an item, as it is executed already, or else begins to be.
+function selectedOf(item: unknown, same: string, execute: (askers: Ctx[]) => Promise<Result>): Selected {
+  const known = typeof item === 'object' && item !== null ? selectionsOf(item) : new Map<string, Selected>()
+  const before = known.get(same)
+  if (before) return before
+  const askers: Ctx[] = []
+  const result = execute(askers)
+  const selected: Selected = { askers, result }
+  known.set(same, selected)
+  result.then(
+    (settled) => known.set(same, { askers: [], result: settled }),
+    () => known.delete(same),
+  )
+  return selected
+}
+
+function selectionsOf(item: object): Map<string, Selected> {
+  const known = selections.get(item) ?? new Map<string, Selected>()
+  selections.set(item, known)
   return known
 }
 

@@ -2,13 +2,21 @@ import { type Ctx, ownersOf } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { createShare } from '../../kit/share.ts'
 import { perWorld } from '../../kit/world.ts'
+import { hasOthersThan, restAfter } from '../large-bodies.ts'
 import type { TurnCost } from './limits.ts'
 
 /** An operation of a higher cost takes a turn. */
 export const maxCostAtOnce = 250
 
-const sharesOf = perWorld(() =>
-  createShare({ max: 4, maxPerOwner: 1, busy: 'Other large operations of this project or person are being run at the moment.' }),
+// One who asks for large operations without end would have the thread most of the time: after each they rest, the longer the more of
+// them do so, so that all together leave most of it to others. What Postgres works for them is no part of it.
+const sharesOf = perWorld((world) =>
+  createShare({
+    max: 4,
+    maxPerOwner: 1,
+    busy: 'Other large operations of this project or person are being run at the moment.',
+    restOf: (owner, { busyMs, turns }) => (hasOthersThan(world, owner, busyMs) ? restAfter(busyMs * turns) : 0),
+  }),
 )
 
 /**
@@ -28,7 +36,8 @@ export function requireTurn(cost: number, weigh: () => TurnCost): number {
 
 /**
  * Runs an operation of a given cost. One that costs much makes thousands of objects, each in one go: several of one caller that
- * arrive together run one after the other, so that the calls of others are answered between them. Fails with SERVICE_UNAVAILABLE
+ * arrive together run one after the other, so that the calls of others are answered between them: while others call, after a rest of
+ * three times as long as the thread was busy with the one before. Fails with SERVICE_UNAVAILABLE
  * when the turn has not come after 15 s or the caller has left.
  */
 export async function runInTurn<Result>(

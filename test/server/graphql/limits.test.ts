@@ -44,6 +44,21 @@ describe('an operation is refused with 400 before anything runs', () => {
       /10,?302 points of cost; at most 5000|points of cost; at most 5000/,
     ],
     [
+      'that costs more than 500 for each item of a subscription',
+      'subscription { activity { contact { events(first: 24) { nodes { contact { events(first: 20) { nodes { id } } } } } } } }',
+      /has 5\d\d points of cost; at most 500 are allowed for each item of this subscription: ask/,
+    ],
+    [
+      'that costs more than 500 for each item of a subscription, in a fragment',
+      'subscription { ...All } fragment All on Subscription { workflowExecution(id: "x") { stepExecutions { input output } } }',
+      /points of cost; at most 500 are allowed for each item/,
+    ],
+    [
+      'that costs more than 2,500 for each state of an execution',
+      'subscription { workflowExecution(id: "x") { stepExecutions { input output a: output } } }',
+      /points of cost; at most 2500 are allowed for each item/,
+    ],
+    [
       'that counts the audience of very many campaigns',
       '{ campaigns(first: 60) { nodes { audiencePreview { recipients } } } }',
       /points of cost; at most 5000/,

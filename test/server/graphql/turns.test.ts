@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
 import { maxCostAtOnce, runInTurn } from '../../../src/server/graphql/turns.ts'
+import { bodyTurn } from '../../../src/server/large-bodies.ts'
 import { asker } from '../../help/ask.ts'
 import { testServer } from '../../help/server.ts'
-import { freshProject } from '../../help/world.ts'
+import { freshProject, testWorld } from '../../help/world.ts'
 
 const { url, world } = await testServer()
 
@@ -35,4 +37,38 @@ test('a large operation whose turn does not come fails with a sentence', async (
   const ctx = { ...callIn(world, { projectId }), left: () => AbortSignal.abort() }
   await expect(runInTurn(ctx, maxCostAtOnce + 1, () => 'never')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   expect(await runInTurn(ctx, maxCostAtOnce, () => 'small')).toBe('small')
+})
+
+function keepBusy(ms: number): void {
+  const until = performance.now() + ms
+  while (performance.now() < until);
+}
+
+test('after a large operation its caller rests while others call, in proportion to what it took of the thread; others do not wait', async () => {
+  const [mine, other] = [await freshProject(world), await freshProject(world)]
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const run = (ctx: typeof mine.ctx, busyMs = 0) => runInTurn(ctx, maxCostAtOnce + 1, () => keepBusy(busyMs))
+  bodyTurn(other.ctx)
+  await run(mine.ctx, 20)
+  let ran = false
+  const next = run(mine.ctx).then(() => {
+    ran = true
+  })
+  await run(other.ctx)
+  await nextTurn()
+  expect(ran).toBe(false)
+  vi.advanceTimersByTime(59)
+  await nextTurn()
+  expect(ran).toBe(false)
+  vi.advanceTimersByTime(5_000)
+  await next
+})
+
+test('nobody rests who calls alone', async () => {
+  const { ctx } = await freshProject(await testWorld())
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  bodyTurn(ctx)
+  for (let nth = 0; nth < 3; nth++) await runInTurn(ctx, maxCostAtOnce + 1, () => keepBusy(5))
 })

@@ -68,6 +68,8 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
   private held: Offered[] | undefined
   private heldBytes = 0
   private readUpTo: Position
+  /** Up to which line its reader has come back for the next. */
+  private doneUpTo: Position
   private waiting: ((result: Result | Promise<Result>) => void)[] = []
   private awaitsTurn = false
   /** How many lines it may still read in its turn. */
@@ -79,6 +81,7 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
     this.projectId = projectId
     this.position = position
     this.readUpTo = position
+    this.doneUpTo = position
     this.plan = plan
   }
 
@@ -138,7 +141,7 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
     if (this.held.length > maxUnread || this.heldBytes > maxUnreadBytes) this.interrupt()
   }
 
-  /** Closes the stream with an error that has the cursor to continue after. */
+  /** Closes the stream with an error that has the cursor to continue after. What has been read is still used by its reader. */
   interrupt(): void {
     if (this.end) return
     this.forget()
@@ -164,6 +167,7 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
   }
 
   async next(): Promise<Result> {
+    this.doneUpTo = this.readUpTo
     if (this.end && this.unread.length === 0) return this.last()
     if (this.turn > 0 && this.unread.length > 0 && this.waiting.length === 0) return this.read()
     return new Promise((resolve) => {
@@ -177,6 +181,12 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
     this.finish()
     this.endWaiting()
     return { done: true, value: undefined }
+  }
+
+  /** Closes the stream for a reader that cannot use the line it has read: fails with the cursor that leads to this line again. */
+  async throw(): Promise<never> {
+    await this.return()
+    throw new StreamInterrupted(toCursor(this.doneUpTo))
   }
 
   [Symbol.asyncIterator](): this {

@@ -247,9 +247,11 @@ builder.mutationFields((t) => ({
 
 builder.subscriptionField('workflowExecution', (t) =>
   t.field({
+    // Of up to a hundred steps what went in and came out.
+    extensions: { maxCost: 2_500 },
     type: Execution,
     description:
-      'An execution: first as it is, then whenever it has changed, at most ten times per second, until it has ended. A slow reader is sent the newest state only. Fails with RESOURCE_NOT_FOUND.',
+      'An execution: first as it is, then whenever it has changed, at most ten times per second, until it has ended. A slow reader is sent the newest state only. What is selected may cost 2,500. Fails with RESOURCE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the execution.' }) },
     subscribe: (_parent, args, ctx) => watchExecution(ctx, args),
     resolve: ({ id }, _args, ctx) => getStoredExecution(ctx, { id }),

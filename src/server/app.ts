@@ -5,7 +5,7 @@ import type { World } from '../kit/world.ts'
 import { foreignHost, servingOn } from '../modules/auth/calls/origin.ts'
 import { createClosing } from './closing.ts'
 import { createGraphql, type GraphqlEntryPoint } from './graphql/handler.ts'
-import { corsHeaders, preflightHeaders, requestIdOf, securityHeaders } from './http.ts'
+import { corsHeaders, preflightHeaders, repeatedHeader, requestIdOf, securityHeaders } from './http.ts'
 import { metricsPage } from './metrics.ts'
 import { pageEndpoint } from './pages.ts'
 import { refuse, reply } from './replies.ts'
@@ -65,6 +65,8 @@ function createAnswer(world: World, graphql: GraphqlEntryPoint): RequestListener
     const requestId = requestIdOf(request, world.clock.now())
     const headers = { ...fixed, 'X-Request-Id': requestId, ...corsHeaders(world, path, request.headers) }
     const arrival = { request, response, requestId, path, query, headers }
+    const repeated = repeatedHeader(request)
+    if (repeated) return refuse(world, arrival, new Failure('BAD_REQUEST', `The header ${repeated} is given more than once.`))
     const serving = servingOn(world, request.headers.host)
     if (serving === 'nothing') return refuse(world, arrival, foreignHost())
     if (!isReadable(path, query))

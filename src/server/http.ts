@@ -23,6 +23,22 @@ export function requestIdOf(request: IncomingMessage, now: Date): string {
   return typeof given === 'string' && /^[\w.-]{8,128}$/.test(given) ? given : newId('request', now)
 }
 
+/** The first header of those that must be given once, such as Host, that a request has twice. */
+export function repeatedHeader({ rawHeaders }: IncomingMessage): string | undefined {
+  return single.find((name) => {
+    let times = 0
+    // The length is compared first: nearly all headers differ in it.
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const given = rawHeaders[at] ?? ''
+      if (given.length === name.length && given.toLowerCase() === name.toLowerCase()) times++
+    }
+    return times > 1
+  })
+}
+
+// A proxy may believe another one than this server does; of Host see RFC 9112, 3.2.
+const single = ['Host', 'Authorization']
+
 const exposed = 'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotency-Replayed'
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Project-Id, X-Request-Id'
 

@@ -30,6 +30,26 @@ async function firstLine(lines: string[]): Promise<string> {
 }
 
 test.each([
+  ['two Host headers', '/healthz', ['Host: evil.example'], '400 Bad Request'],
+  ['two Authorization headers', '/healthz', ['Authorization: Bearer a', 'authorization: Bearer b'], '400 Bad Request'],
+  [
+    'two Host headers, for a websocket',
+    '/graphql',
+    [
+      'HOST: localhost',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      'Sec-WebSocket-Version: 13',
+    ],
+    '400 Bad Request',
+  ],
+  ['one of each', '/healthz', ['Authorization: Bearer a'], '200 OK'],
+])('a request with %s is answered by its status', async (_what, path, headers, status) => {
+  expect(await firstLine([`GET ${path} HTTP/1.1`, ...headers])).toBe(`HTTP/1.1 ${status}`)
+})
+
+test.each([
   ['to h2c', '/healthz', ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA'], '200 OK'],
   ['to h2c of /graphql', '/graphql', ['Connection: Upgrade', 'Upgrade: h2c'], '400 Bad Request'],
   ['to a websocket elsewhere', '/healthz', ['Connection: Upgrade', 'Upgrade: websocket'], '200 OK'],

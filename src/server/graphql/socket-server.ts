@@ -9,6 +9,7 @@ import { perWorld, type World } from '../../kit/world.ts'
 import { foreignHost, servingOn } from '../../modules/auth/calls/origin.ts'
 import { clientOf } from '../caller.ts'
 import { holdBytes } from '../held-bytes.ts'
+import { repeatedHeader } from '../http.ts'
 import { addressOwner, type Release, takePlace } from '../places.ts'
 
 /** What the protocol knows about a socket. */
@@ -47,6 +48,8 @@ export function createSocketServer(world: World, protocol: Protocol<SocketExtra>
   const options = { noServer: true, path: '/graphql', maxPayload: maxMessageBytes, autoPong: false, closeTimeout: closeTimeoutMs }
   const wss = new WebSocketServer({ ...options, handleProtocols })
   server.on('upgrade', (request, duplex, head) => {
+    const repeated = repeatedHeader(request)
+    if (repeated) return refuseUpgrade(duplex, '400 Bad Request', `The header ${repeated} is given more than once.`)
     if (servingOn(world, request.headers.host) !== 'everything') return refuseUpgrade(duplex, '403 Forbidden', foreignHost().message)
     const initialised = admit(world, request, duplex)
     if (initialised)

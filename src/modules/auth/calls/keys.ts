@@ -22,22 +22,29 @@ const keyCache = perWorld((world) =>
 
 // Keys that were valid when they were last looked up: they are looked up again whatever else their address sends.
 const validBefore = perWorld(() => recent<string, boolean>({ max: 10_000 }))
+// Keys that did not exist when they were looked up, by their hash: a program that goes on with an old key must not lock out the others of
+// its address. A key that does not exist never will: they are random.
+const unknown = perWorld(() => recent<string, true>({ max: 10_000, ttlMs: 60_000 }))
 // So that many unknown keys at once cannot all be looked up before the first of them counts.
 const turnsOf = perWorld(() => createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 8 }))
 
 /**
- * The project and kind of an API key, or null when there is no such key. With the network of its client unknown keys count:
- * beyond UNKNOWN_KEYS_PER_MINUTE fails with RATE_LIMIT_EXCEEDED, without a look-up, for keys not seen before.
+ * The project and kind of an API key, or null when there is no such key. With the network of its client different unknown keys
+ * count: beyond UNKNOWN_KEYS_PER_MINUTE fails with RATE_LIMIT_EXCEEDED, without a look-up, for keys not seen before.
  */
 export async function findProjectKey(world: World, key: string, network?: string): Promise<KeyRow | null> {
   const cached = keyCache(world).get(key)
   if (cached) return cached
   if (network === undefined || validBefore(world).get(key)) return lookUp(world, key)
   return turnsOf(world).run(network, async () => {
+    const hash = hashSecret(key)
+    if (unknown(world).get(hash)) return null
     const limit = unknownKeyLimit(world, network)
     limit.check()
     const row = await lookUp(world, key)
-    if (!row) limit.count()
+    // Once, of calls with the same key that were looked up together.
+    if (!row && !unknown(world).get(hash)) limit.count()
+    if (!row) unknown(world).set(hash, true)
     return row
   })
 }

@@ -17,6 +17,8 @@ interface Limit {
   limit: number
   /** Other processes learn of the requests from this number on. Default: of every request. */
   sharedFrom?: number
+  /** What a caller is told when it is used up. */
+  usedUp?: string
 }
 
 interface Window {
@@ -56,10 +58,15 @@ export function takeRequest({ world, clock, config, projectId, actor, client }: 
   ])
 }
 
-/** The limit of unknown keys per minute and client address (IPv6 by /64), over all processes. */
+/** The limit of different unknown keys per minute and client address (IPv6 by /64), over all processes. */
 export function unknownKeyLimit(world: World, network: string): { /** Fails with RATE_LIMIT_EXCEEDED. */ check(): void; count(): void } {
   const at = { world, clock: world.clock }
-  const limit = { name: `unknown keys ${network}`, limit: world.config.UNKNOWN_KEYS_PER_MINUTE }
+  const max = world.config.UNKNOWN_KEYS_PER_MINUTE
+  const limit = {
+    name: `unknown keys ${network}`,
+    limit: max,
+    usedUp: `This address has sent ${max} different API keys that do not exist within this minute: until the next one keys from it are refused, unless they have been used here before.`,
+  }
   return { check: () => requireLeft(at, limit), count: () => void count(at, limit) }
 }
 
@@ -74,7 +81,7 @@ function requireLeft(at: At, limit: Limit): void {
   if (shared + unshared < limit.limit) return
   const resetSeconds = secondsLeft(at)
   const headers = { 'Retry-After': String(resetSeconds), ...rateLimitHeaders({ limit: limit.limit, remaining: 0, resetSeconds }) }
-  throw new Failure('RATE_LIMIT_EXCEEDED', `The limit of ${limit.limit} requests per minute is used up.`, { headers })
+  throw new Failure('RATE_LIMIT_EXCEEDED', limit.usedUp ?? `The limit of ${limit.limit} requests per minute is used up.`, { headers })
 }
 
 function count(at: At, limit: Limit): RateLimit {

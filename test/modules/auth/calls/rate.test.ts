@@ -90,10 +90,23 @@ describe('unknown keys', () => {
   })
 
   test('that were valid until they were rotated count as well', async () => {
-    const { ctx, secret, projectId } = await freshProject(world)
+    const [{ ctx, secret, projectId }, other] = [await freshProject(world), await freshProject(world)]
     const address = freshAddress()
     expect((await ask(secret, address)).status).toBe(200)
     await regenerateKeys(ctx, { id: projectId })
-    expect(await statuses(12, () => ask(secret, address))).toEqual([...times(11, 401), 429])
+    expect(await statuses(2, () => ask(secret, address))).toEqual([401, 401])
+    expect(await statuses(10, () => ask(unknown(), address))).toEqual([...times(9, 401), 429])
+    const refused = await ask(other.secret, address)
+    expect([refused.status, refused.body.error.message]).toEqual([
+      429,
+      'This address has sent 10 different API keys that do not exist within this minute: until the next one keys from it are refused, unless they have been used here before.',
+    ])
+  })
+
+  test('count once each: a program that goes on with an old key locks out nobody of its address', async () => {
+    const [key, address, { secret }] = [unknown(), freshAddress(), await freshProject(world)]
+    expect(await statuses(30, () => ask(key, address))).toEqual(times(30, 401))
+    expect((await ask(secret, address)).status).toBe(200)
+    expect(await statuses(10, () => ask(unknown(), address))).toEqual([...times(9, 401), 429])
   })
 })

@@ -11,9 +11,10 @@ import { answerHeaders, setHeaders } from '../replies.ts'
 import { checkAccess } from './access.ts'
 import { type Call, toGraphqlError, withGraphqlErrors } from './errors.ts'
 import { type Cost, checkDocument, checkLength, checkOperation, limits, turnCostOf } from './limits.ts'
+import { inPiecesFrom } from './pieces.ts'
 import { schema } from './schema.ts'
 import { subscribe } from './subscribe.ts'
-import { requireTurn, runInTurn } from './turns.ts'
+import { maxCostAtOnce, requireTurn, runInTurn } from './turns.ts'
 import { validateDocument } from './validation.ts'
 import { checkValues } from './values.ts'
 import { problemsOfVariables } from './variables.ts'
@@ -199,7 +200,9 @@ function checkCall({ document, operationName, variableValues, contextValue }: Op
 
 async function executeInTurn<Args extends { contextValue?: unknown }>(args: Args, cost: number, execute: (args: Args) => unknown) {
   try {
-    return await runInTurn(args.contextValue as Ctx, cost, () => execute(args))
+    const ctx = args.contextValue as Ctx
+    if (cost > maxCostAtOnce) inPiecesFrom(ctx)
+    return await runInTurn(ctx, cost, () => execute(args))
   } catch (error) {
     if (error instanceof Failure) return refused([error])
     throw error

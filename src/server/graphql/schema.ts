@@ -46,6 +46,7 @@ import './configuration.ts'
 import { limitAnswers } from './answer-bytes.ts'
 import { endWhenLeft } from './ending.ts'
 import { introduced } from './introduction.ts'
+import { makeInPieces } from './pieces.ts'
 
 /** The GraphQL schema: what all modules have registered on the builder. */
-export const schema = introduced(endWhenLeft(limitAnswers(builder.toSchema())))
+export const schema = introduced(makeInPieces(endWhenLeft(limitAnswers(builder.toSchema()))))

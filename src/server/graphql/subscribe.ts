@@ -15,6 +15,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { TurnMissed } from '../../kit/turns.ts'
 import { executeInItemTurn } from './item-turns.ts'
+import { inPiecesFrom } from './pieces.ts'
 
 type Result = Awaited<ReturnType<typeof executeSubscriptionEvent>>
 
@@ -38,6 +39,7 @@ export async function subscribe(args: ExecutionArgs, cost: number): Promise<Asyn
   const same = whatDecides(args)
   const caller = args.contextValue as Ctx
   const forAll = staying(caller)
+  inPiecesFrom(forAll)
   return mapSourceToResponseEvent(validated, source, (event) => {
     const selected = selectedOf(event.rootValue, same, (askers) =>
       executeInItemTurn(forAll, { cost, isWanted: () => askers.some(({ left }) => !left?.().aborted) }, () =>

@@ -33,7 +33,7 @@ type Documents = {
     "mutation SendTemplateTest($input: SendTemplateTestInput!) { sendTemplateTest(input: $input) { message } }": typeof types.SendTemplateTestDocument,
     "\n  query CampaignLinks($id: ID!) { campaign(id: $id) { sentAt finishedAt links { url clicks uniqueClicks machineClicks } } }\n": typeof types.CampaignLinksDocument,
     "query LinksOfCampaigns { campaigns(first: 3) { nodes { links { url } } } }": typeof types.LinksOfCampaignsDocument,
-    "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": typeof types.PreviewEmailDocument,
+    "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject previewText html text from fromName replyTo missing links sizeBytes }\n  }\n": typeof types.PreviewEmailDocument,
     "\n  query RecipientsBy($id: ID!, $filter: CampaignRecipientFilter) {\n    campaign(id: $id) { recipients(first: 5, filter: $filter) { totalCount nodes { address } } }\n  }\n": typeof types.RecipientsByDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": typeof types.CreateCampaignDocument,
     "\n  mutation CreateVisualCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id mode body document updatedAt } }\n  }\n": typeof types.CreateVisualCampaignDocument,
@@ -58,6 +58,7 @@ type Documents = {
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": typeof types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": typeof types.OrderedDocument,
     "\n  query FilteredEmails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id } } }\n": typeof types.FilteredEmailsDocument,
+    "\n    query RareEmails($after: String) {\n      emails(filter: { sources: [TRANSACTIONAL] }, first: 5, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } }\n    }\n  ": typeof types.RareEmailsDocument,
     "\n  query EmailParts($first: Int) {\n    emails(first: $first) {\n      nodes {\n        from fromName replyTo type tags cc { email name } bcc { email name }\n        message { html text headers { name value } attachments { filename contentType size } }\n      }\n    }\n  }\n": typeof types.EmailPartsDocument,
     "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts isUsed segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }\n  }\n": typeof types.UsageOfEventDocument,
     "\n  query Jobs($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter) {\n    jobs(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n      nodes { id kind state progress importResult { totalRows } bulkResult { totalRequested } }\n    }\n  }\n": typeof types.JobsDocument,
@@ -156,7 +157,7 @@ const documents: Documents = {
     "mutation SendTemplateTest($input: SendTemplateTestInput!) { sendTemplateTest(input: $input) { message } }": types.SendTemplateTestDocument,
     "\n  query CampaignLinks($id: ID!) { campaign(id: $id) { sentAt finishedAt links { url clicks uniqueClicks machineClicks } } }\n": types.CampaignLinksDocument,
     "query LinksOfCampaigns { campaigns(first: 3) { nodes { links { url } } } }": types.LinksOfCampaignsDocument,
-    "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": types.PreviewEmailDocument,
+    "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject previewText html text from fromName replyTo missing links sizeBytes }\n  }\n": types.PreviewEmailDocument,
     "\n  query RecipientsBy($id: ID!, $filter: CampaignRecipientFilter) {\n    campaign(id: $id) { recipients(first: 5, filter: $filter) { totalCount nodes { address } } }\n  }\n": types.RecipientsByDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": types.CreateCampaignDocument,
     "\n  mutation CreateVisualCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id mode body document updatedAt } }\n  }\n": types.CreateVisualCampaignDocument,
@@ -181,6 +182,7 @@ const documents: Documents = {
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": types.OrderedDocument,
     "\n  query FilteredEmails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id } } }\n": types.FilteredEmailsDocument,
+    "\n    query RareEmails($after: String) {\n      emails(filter: { sources: [TRANSACTIONAL] }, first: 5, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } }\n    }\n  ": types.RareEmailsDocument,
     "\n  query EmailParts($first: Int) {\n    emails(first: $first) {\n      nodes {\n        from fromName replyTo type tags cc { email name } bcc { email name }\n        message { html text headers { name value } attachments { filename contentType size } }\n      }\n    }\n  }\n": types.EmailPartsDocument,
     "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts isUsed segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }\n  }\n": types.UsageOfEventDocument,
     "\n  query Jobs($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter) {\n    jobs(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n      nodes { id kind state progress importResult { totalRows } bulkResult { totalRequested } }\n    }\n  }\n": types.JobsDocument,
@@ -336,7 +338,7 @@ export function graphql(source: "query LinksOfCampaigns { campaigns(first: 3) { 
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n"): typeof import('./graphql.ts').PreviewEmailDocument;
+export function graphql(source: "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject previewText html text from fromName replyTo missing links sizeBytes }\n  }\n"): typeof import('./graphql.ts').PreviewEmailDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -433,6 +435,10 @@ export function graphql(source: "\n    query Ordered($orderBy: ContactOrder, $fi
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query FilteredEmails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id } } }\n"): typeof import('./graphql.ts').FilteredEmailsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n    query RareEmails($after: String) {\n      emails(filter: { sources: [TRANSACTIONAL] }, first: 5, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } }\n    }\n  "): typeof import('./graphql.ts').RareEmailsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -470,16 +470,20 @@ export type EmailFilter = {
   campaignId?: string | null | undefined;
   /** Only emails to this contact. */
   contactId?: string | null | undefined;
+  /** Only emails accepted at or after this moment. */
+  createdFrom?: string | null | undefined;
+  /** Only emails accepted before this moment. */
+  createdTo?: string | null | undefined;
   /** Only emails that this execution of a workflow has sent. */
   executionId?: string | null | undefined;
-  /** Only emails accepted at or after this moment. */
-  from?: string | null | undefined;
   /** Only emails to contacts whose address contains this, ignoring case; `%` and `_` are not wildcards. Of more than 1,000 such contacts the newest count. */
   search?: string | null | undefined;
+  /** Only emails that were caused by one of these. A page is found among 20,000 emails: where it is shorter than asked for, or empty, and another follows, go on from its cursor. `totalCount` may read all emails of the project. */
+  sources?: Array<EmailSource> | null | undefined;
   /** Only emails in one of these states. */
   statuses?: Array<EmailStatus> | null | undefined;
-  /** Only emails accepted before this moment. */
-  to?: string | null | undefined;
+  /** Only emails that were made from this template and whose content has not been removed. A page is found among 20,000 emails: where it is shorter than asked for, or empty, and another follows, go on from its cursor. `totalCount` may read all emails of the project. */
+  templateId?: string | null | undefined;
 };
 
 /** What caused an email. */
@@ -545,11 +549,11 @@ export type EventFilter = {
   /** Only events of this contact. */
   contactId?: string | null | undefined;
   /** Only events at or after this moment. */
-  from?: string | null | undefined;
+  createdFrom?: string | null | undefined;
+  /** Only events before this moment. */
+  createdTo?: string | null | undefined;
   /** Only events with this name. */
   name?: string | null | undefined;
-  /** Only events before this moment. */
-  to?: string | null | undefined;
 };
 
 /** One test of a contact: a field, an operator, and what the operator needs. */
@@ -708,6 +712,8 @@ export type PreviewEmailInput = {
   document?: unknown;
   /** The sender, on whose domain the links of the recipient’s pages are. Default: that of the template or campaign. */
   from?: string | null | undefined;
+  /** The sender’s name; null for that of the project. Default: that of the template or campaign. */
+  fromName?: string | null | undefined;
   /** The preview text, a Liquid template; null for none. Default: that of the template or campaign. */
   previewText?: string | null | undefined;
   /** The subject line, a Liquid template. Default: that of the template or campaign, otherwise empty. */
@@ -815,7 +821,7 @@ export type SendTemplateTestInput = {
   /** Where the test is sent. */
   email: string;
   /** Id of the template. */
-  templateId: string;
+  id: string;
 };
 
 /** The direction of an order. */
@@ -1317,7 +1323,7 @@ export type PreviewEmailQueryVariables = Exact<{
 }>;
 
 
-export type PreviewEmailQuery = { previewEmail: { subject: string, html: string, text: string, from: string | null, replyTo: string | null, missing: Array<string>, links: Array<string>, sizeBytes: number } };
+export type PreviewEmailQuery = { previewEmail: { subject: string, previewText: string | null, html: string, text: string, from: string | null, fromName: string, replyTo: string | null, missing: Array<string>, links: Array<string>, sizeBytes: number } };
 
 export type RecipientsByQueryVariables = Exact<{
   id: string;
@@ -1492,6 +1498,13 @@ export type FilteredEmailsQueryVariables = Exact<{
 
 
 export type FilteredEmailsQuery = { emails: { totalCount: number, nodes: Array<{ id: string }> } };
+
+export type RareEmailsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type RareEmailsQuery = { emails: { nodes: Array<{ id: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type EmailPartsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -2393,9 +2406,11 @@ export const PreviewEmailDocument = new TypedDocumentString(`
     query PreviewEmail($input: PreviewEmailInput!) {
   previewEmail(input: $input) {
     subject
+    previewText
     html
     text
     from
+    fromName
     replyTo
     missing
     links
@@ -2719,6 +2734,19 @@ export const FilteredEmailsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<FilteredEmailsQuery, FilteredEmailsQueryVariables>;
+export const RareEmailsDocument = new TypedDocumentString(`
+    query RareEmails($after: String) {
+  emails(filter: { sources: [TRANSACTIONAL] }, first: 5, after: $after) {
+    nodes {
+      id
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RareEmailsQuery, RareEmailsQueryVariables>;
 export const EmailPartsDocument = new TypedDocumentString(`
     query EmailParts($first: Int) {
   emails(first: $first) {

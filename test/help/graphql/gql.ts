@@ -89,6 +89,7 @@ type Documents = {
     "\n  query NestedExecutions($workflows: Int!, $first: Int, $last: Int, $after: String, $before: String, $filter: WorkflowExecutionFilter) {\n    workflows(first: $workflows) {\n      nodes {\n        name\n        executions(first: $first, last: $last, after: $after, before: $before, filter: $filter) {\n          totalCount\n          pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n          nodes { id status contact { id email } }\n        }\n      }\n    }\n  }\n": typeof types.NestedExecutionsDocument,
     "\n  query ExecutionRelations {\n    activity(first: 10) { nodes { type execution { id workflow { name } } } }\n    emails(first: 2) { nodes { subject execution { id status workflow { name } contact { email } } } }\n    events(first: 10) { nodes { name execution { id } } }\n  }\n": typeof types.ExecutionRelationsDocument,
     "query WorkflowFields($eventName: String) { workflowFields(eventName: $eventName, first: 100) { totalCount nodes { field type category } } }": typeof types.WorkflowFieldsDocument,
+    "\n  mutation MoveWorkflowSteps($input: MoveWorkflowStepsInput!) {\n    moveWorkflowSteps(input: $input) { workflow { id version steps { id position { x y } updatedAt } } }\n  }\n": typeof types.MoveWorkflowStepsDocument,
     "mutation SpellStep($input: CreateWorkflowStepInput!) { createWorkflowStep(input: $input) { step { id config } } }": typeof types.SpellStepDocument,
     "mutation RespellStep($input: UpdateWorkflowStepInput!) { updateWorkflowStep(input: $input) { step { config } } }": typeof types.RespellStepDocument,
     "\n  mutation CreateWorkflow($input: CreateWorkflowInput!) {\n    createWorkflow(input: $input) { workflow { id name enabled triggerType triggerConfig { eventName } exitEvents version issues { code } } }\n  }\n": typeof types.CreateWorkflowDocument,
@@ -213,6 +214,7 @@ const documents: Documents = {
     "\n  query NestedExecutions($workflows: Int!, $first: Int, $last: Int, $after: String, $before: String, $filter: WorkflowExecutionFilter) {\n    workflows(first: $workflows) {\n      nodes {\n        name\n        executions(first: $first, last: $last, after: $after, before: $before, filter: $filter) {\n          totalCount\n          pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n          nodes { id status contact { id email } }\n        }\n      }\n    }\n  }\n": types.NestedExecutionsDocument,
     "\n  query ExecutionRelations {\n    activity(first: 10) { nodes { type execution { id workflow { name } } } }\n    emails(first: 2) { nodes { subject execution { id status workflow { name } contact { email } } } }\n    events(first: 10) { nodes { name execution { id } } }\n  }\n": types.ExecutionRelationsDocument,
     "query WorkflowFields($eventName: String) { workflowFields(eventName: $eventName, first: 100) { totalCount nodes { field type category } } }": types.WorkflowFieldsDocument,
+    "\n  mutation MoveWorkflowSteps($input: MoveWorkflowStepsInput!) {\n    moveWorkflowSteps(input: $input) { workflow { id version steps { id position { x y } updatedAt } } }\n  }\n": types.MoveWorkflowStepsDocument,
     "mutation SpellStep($input: CreateWorkflowStepInput!) { createWorkflowStep(input: $input) { step { id config } } }": types.SpellStepDocument,
     "mutation RespellStep($input: UpdateWorkflowStepInput!) { updateWorkflowStep(input: $input) { step { config } } }": types.RespellStepDocument,
     "\n  mutation CreateWorkflow($input: CreateWorkflowInput!) {\n    createWorkflow(input: $input) { workflow { id name enabled triggerType triggerConfig { eventName } exitEvents version issues { code } } }\n  }\n": types.CreateWorkflowDocument,
@@ -559,6 +561,10 @@ export function graphql(source: "\n  query ExecutionRelations {\n    activity(fi
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "query WorkflowFields($eventName: String) { workflowFields(eventName: $eventName, first: 100) { totalCount nodes { field type category } } }"): typeof import('./graphql.ts').WorkflowFieldsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation MoveWorkflowSteps($input: MoveWorkflowStepsInput!) {\n    moveWorkflowSteps(input: $input) { workflow { id version steps { id position { x y } updatedAt } } }\n  }\n"): typeof import('./graphql.ts').MoveWorkflowStepsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -683,6 +683,14 @@ export type JoinProjectInput = {
   invitationId: string;
 };
 
+/** What `moveWorkflowSteps` takes. */
+export type MoveWorkflowStepsInput = {
+  /** The steps that move, each once, 1 to 100; the others stay. */
+  positions: Array<StepMoveInput>;
+  /** Id of the workflow. */
+  workflowId: string;
+};
+
 /** An address with the name that mail programs show for it. */
 export type NamedAddressInput = {
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
@@ -846,6 +854,14 @@ export type StepAfterInput = {
   /** Its exit; null or left out for the plain one. WAIT_FOR_EVENT: none or `event`, and `timeout`; CONDITION: `yes` or `no`, or the id of a branch or `default`; WEBHOOK: none, and `error`; others: none. */
   branch?: string | null | undefined;
   /** Id of the step before the new one. */
+  stepId: string;
+};
+
+/** A step, and where it is moved. */
+export type StepMoveInput = {
+  /** Where an editor shows it. */
+  position: StepPositionInput;
+  /** Id of the step. */
   stepId: string;
 };
 
@@ -1750,6 +1766,13 @@ export type WorkflowFieldsQueryVariables = Exact<{
 
 
 export type WorkflowFieldsQuery = { workflowFields: { totalCount: number, nodes: Array<{ field: string, type: ContactFieldType, category: WorkflowFieldCategory }> } };
+
+export type MoveWorkflowStepsMutationVariables = Exact<{
+  input: MoveWorkflowStepsInput;
+}>;
+
+
+export type MoveWorkflowStepsMutation = { moveWorkflowSteps: { workflow: { id: string, version: number, steps: Array<{ id: string, updatedAt: string, position: { x: number, y: number } }> } } };
 
 export type SpellStepMutationVariables = Exact<{
   input: CreateWorkflowStepInput;
@@ -3333,6 +3356,24 @@ export const WorkflowFieldsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WorkflowFieldsQuery, WorkflowFieldsQueryVariables>;
+export const MoveWorkflowStepsDocument = new TypedDocumentString(`
+    mutation MoveWorkflowSteps($input: MoveWorkflowStepsInput!) {
+  moveWorkflowSteps(input: $input) {
+    workflow {
+      id
+      version
+      steps {
+        id
+        position {
+          x
+          y
+        }
+        updatedAt
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MoveWorkflowStepsMutation, MoveWorkflowStepsMutationVariables>;
 export const SpellStepDocument = new TypedDocumentString(`
     mutation SpellStep($input: CreateWorkflowStepInput!) {
   createWorkflowStep(input: $input) {

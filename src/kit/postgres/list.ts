@@ -149,7 +149,9 @@ export function sliceOf<Row extends { id: string }>(rows: Visited<Row>[], column
   const stop = rows.findIndex(({ last, full }) => last || full)
   const read = stop === -1 ? rows : rows.slice(0, stop + 1)
   // TypeScript cannot see that a Visited<Row> without `last` and `hidden` is a Row.
-  const found = read.flatMap(({ last, hidden, matches, full, listBytes, listSum, listBeyond, ...row }) => (hidden ? [] : [row as unknown as Row]))
+  const found = read.flatMap(({ last, hidden, matches, full, listBytes, listSum, listBeyond, ...row }) =>
+    hidden ? [] : [row as unknown as Row],
+  )
   const stopped = rows[stop] as Record<string, unknown> | undefined
   return { rows: found, ...(stopped && { stoppedAt: String(stopped[column]) }) }
 }

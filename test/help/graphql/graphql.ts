@@ -106,6 +106,17 @@ export type AudiencePreviewInput = {
   type?: EmailType | null | undefined;
 };
 
+/** The category an email is counted in. */
+export type BillingCategory =
+  /** Email sent by campaigns. */
+  | 'CAMPAIGNS'
+  /** Email received. */
+  | 'INBOUND'
+  /** Email sent with sendEmail or POST /v1/send. */
+  | 'TRANSACTIONAL'
+  /** Email sent by workflows. */
+  | 'WORKFLOWS';
+
 /** Whether a bounce is for good. */
 export type BounceType =
   /** The address refuses email for good; later email to it is suppressed. */
@@ -951,6 +962,18 @@ export type UpcomingActivityType =
   /** An execution of a workflow goes on to another step, or ends. */
   | 'WORKFLOW_WAITING';
 
+/** What is left out stays as it is; null removes a cap. */
+export type UpdateBillingLimitsInput = {
+  /** Emails of campaigns per month, 1 to 1,000,000,000; null for no cap. */
+  campaigns?: number | null | undefined;
+  /** Received emails per month, 1 to 1,000,000,000; null for no cap. */
+  inbound?: number | null | undefined;
+  /** Transactional emails per month, 1 to 1,000,000,000; null for no cap. */
+  transactional?: number | null | undefined;
+  /** Emails of workflows per month, 1 to 1,000,000,000; null for no cap. */
+  workflows?: number | null | undefined;
+};
+
 /** Only what is given changes; null empties a field that may be empty, and of `templateId` forgets the template. */
 export type UpdateCampaignInput = {
   /** ALL contacts, the members of a SEGMENT, or the contacts that match a condition (FILTERED). */
@@ -1232,6 +1255,9 @@ export type UpcomingQuery = { upcomingActivity: Array<{ id: string, type: Upcomi
 export type TopCampaignsQueryVariables = Exact<{
   limit?: number | null | undefined;
   metric?: CampaignMetric | null | undefined;
+  startDate?: string | null | undefined;
+  endDate?: string | null | undefined;
+  timezone?: string | null | undefined;
 }>;
 
 
@@ -1286,6 +1312,18 @@ export type ActivityStatsQueryVariables = Exact<{
 
 
 export type ActivityStatsQuery = { activityStats: { totalEvents: number } };
+
+export type CapsOfProjectQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CapsOfProjectQuery = { project: { billingLimits: { freeAllowance: { category: BillingCategory | null, limit: number | null, usage: number, remaining: number | null, isBlocked: boolean } | null, transactional: { category: BillingCategory | null, limit: number | null, usage: number, remaining: number | null }, campaigns: { category: BillingCategory | null, limit: number | null, usage: number, remaining: number | null } } } };
+
+export type SetCapsMutationVariables = Exact<{
+  input: UpdateBillingLimitsInput;
+}>;
+
+
+export type SetCapsMutation = { updateBillingLimits: { billingLimits: { transactional: { limit: number | null, remaining: number | null }, campaigns: { limit: number | null }, freeAllowance: { limit: number | null } | null } } };
 
 export type AudiencePreviewQueryVariables = Exact<{
   input: AudiencePreviewInput;
@@ -1551,6 +1589,34 @@ export type WorkOfJobsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WorkOfJobsQuery = { jobs: { nodes: Array<{ operation: BulkOperation | null, done: number, total: number | null }> } };
+
+export type CreateCountedMutationVariables = Exact<{
+  input: CreateSegmentInput;
+}>;
+
+
+export type CreateCountedMutation = { createSegment: { segment: { id: string, memberCount: number, countedAt: string | null } } };
+
+export type ChangeCountedMutationVariables = Exact<{
+  input: UpdateSegmentInput;
+}>;
+
+
+export type ChangeCountedMutation = { updateSegment: { segment: { memberCount: number, countedAt: string | null } } };
+
+export type CountAgainMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CountAgainMutation = { refreshSegment: { segment: { memberCount: number, countedAt: string | null, updatedAt: string } } };
+
+export type ComputeCountedMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ComputeCountedMutation = { computeSegment: { segment: { memberCount: number, countedAt: string | null } } };
 
 export type CreateSegmentMutationVariables = Exact<{
   input: CreateSegmentInput;
@@ -2236,8 +2302,14 @@ export const UpcomingDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<UpcomingQuery, UpcomingQueryVariables>;
 export const TopCampaignsDocument = new TypedDocumentString(`
-    query TopCampaigns($limit: Int, $metric: CampaignMetric) {
-  topCampaigns(limit: $limit, metric: $metric) {
+    query TopCampaigns($limit: Int, $metric: CampaignMetric, $startDate: Date, $endDate: Date, $timezone: String) {
+  topCampaigns(
+    limit: $limit
+    metric: $metric
+    startDate: $startDate
+    endDate: $endDate
+    timezone: $timezone
+  ) {
     id
     name
     stats {
@@ -2345,6 +2417,51 @@ export const ActivityStatsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ActivityStatsQuery, ActivityStatsQueryVariables>;
+export const CapsOfProjectDocument = new TypedDocumentString(`
+    query CapsOfProject {
+  project {
+    billingLimits {
+      freeAllowance {
+        category
+        limit
+        usage
+        remaining
+        isBlocked
+      }
+      transactional {
+        category
+        limit
+        usage
+        remaining
+      }
+      campaigns {
+        category
+        limit
+        usage
+        remaining
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CapsOfProjectQuery, CapsOfProjectQueryVariables>;
+export const SetCapsDocument = new TypedDocumentString(`
+    mutation SetCaps($input: UpdateBillingLimitsInput!) {
+  updateBillingLimits(input: $input) {
+    billingLimits {
+      transactional {
+        limit
+        remaining
+      }
+      campaigns {
+        limit
+      }
+      freeAllowance {
+        limit
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SetCapsMutation, SetCapsMutationVariables>;
 export const AudiencePreviewDocument = new TypedDocumentString(`
     query AudiencePreview($input: AudiencePreviewInput!) {
   audiencePreview(input: $input) {
@@ -2868,6 +2985,48 @@ export const WorkOfJobsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WorkOfJobsQuery, WorkOfJobsQueryVariables>;
+export const CreateCountedDocument = new TypedDocumentString(`
+    mutation CreateCounted($input: CreateSegmentInput!) {
+  createSegment(input: $input) {
+    segment {
+      id
+      memberCount
+      countedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateCountedMutation, CreateCountedMutationVariables>;
+export const ChangeCountedDocument = new TypedDocumentString(`
+    mutation ChangeCounted($input: UpdateSegmentInput!) {
+  updateSegment(input: $input) {
+    segment {
+      memberCount
+      countedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ChangeCountedMutation, ChangeCountedMutationVariables>;
+export const CountAgainDocument = new TypedDocumentString(`
+    mutation CountAgain($id: ID!) {
+  refreshSegment(input: { id: $id }) {
+    segment {
+      memberCount
+      countedAt
+      updatedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CountAgainMutation, CountAgainMutationVariables>;
+export const ComputeCountedDocument = new TypedDocumentString(`
+    mutation ComputeCounted($id: ID!) {
+  computeSegment(input: { id: $id }) {
+    segment {
+      memberCount
+      countedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ComputeCountedMutation, ComputeCountedMutationVariables>;
 export const CreateSegmentDocument = new TypedDocumentString(`
     mutation CreateSegment($input: CreateSegmentInput!) {
   createSegment(input: $input) {

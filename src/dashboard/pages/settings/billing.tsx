@@ -40,7 +40,11 @@ export function Billing() {
 }
 
 function Usage({ project: { billingLimits, billingConsumption } }: { project: Project }) {
-  const rows = categories.map(({ name, label }) => ({ label, ...billingLimits[name] }))
+  const { freeAllowance } = billingLimits
+  const rows = [
+    ...categories.map(({ name, label }) => ({ label, ...billingLimits[name] })),
+    ...(freeAllowance ? [{ label: 'Free allowance, all together', ...freeAllowance }] : []),
+  ]
   return (
     <Section title={billingConsumption ? `Used since ${day(billingConsumption.period.start)}` : 'Used this month'}>
       <Table

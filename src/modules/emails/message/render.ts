@@ -52,7 +52,11 @@ export function renderPreview(content: Pick<Content, 'previewText'>, scope: Reco
 }
 
 /** Renders the preview text of a content as one line, cut after 200 characters; '' when there is none. Throws TemplateFailure. */
-export function renderPreviewText({ previewText }: Pick<Content, 'previewText'>, scope: Record<string, unknown>, budget: CpuBudget): string {
+export function renderPreviewText(
+  { previewText }: Pick<Content, 'previewText'>,
+  scope: Record<string, unknown>,
+  budget: CpuBudget,
+): string {
   if (previewText === null) return ''
   const text = oneLine(clean(renderTemplate(previewText, scope, 'text', budget)))
   // Not in the middle of a surrogate pair.

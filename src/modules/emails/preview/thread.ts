@@ -44,7 +44,10 @@ function renderOne({ recipient, content, publicUrl, budgetMs }: PreviewTask): Pr
     const previewText = renderPreviewText(content, scope, budget) || null
     const fromName = senderName(content, recipient)
     const missing = missingIn(content, scope)
-    return { kind: 'rendered', preview: { subject, previewText, fromName, html, text, missing, links: links.slice(0, maxLinks), sizeBytes } }
+    return {
+      kind: 'rendered',
+      preview: { subject, previewText, fromName, html, text, missing, links: links.slice(0, maxLinks), sizeBytes },
+    }
   } catch (error) {
     if (error instanceof TemplateFailure) return { kind: 'failed', reason: error.message }
     throw error

@@ -48,7 +48,14 @@ describe('previewEmail', () => {
     const { sizeBytes, ...shown } = data?.previewEmail ?? { sizeBytes: 0 }
     expect(shown).toEqual({
       ...body,
-      ...{ previewText: null, from: 'hello@demo.test', fromName: 'Acme', replyTo: 'help@demo.test', missing: ['name'], links: ['https://example.com/a?b=1&c=2'] },
+      ...{
+        previewText: null,
+        from: 'hello@demo.test',
+        fromName: 'Acme',
+        replyTo: 'help@demo.test',
+        missing: ['name'],
+        links: ['https://example.com/a?b=1&c=2'],
+      },
     })
     // Tracked links and the pixel are longer.
     expect(sizeBytes).toBeGreaterThan(Buffer.byteLength(body.html) + 200)

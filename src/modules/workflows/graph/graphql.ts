@@ -239,17 +239,6 @@ builder.mutationFields((t) => ({
       return { workflowId, id: (await updateWorkflowStep(ctx, { ...input, config, id: workflowId })).id }
     },
   }),
-  moveWorkflowSteps: t.field({
-    type: MoveWorkflowStepsPayload,
-    description:
-      'Moves steps of a workflow in the editor, all or none; executions and the version of the workflow stay as they are. Fails with RESOURCE_NOT_FOUND, and with VALIDATION_ERROR for a step that is named twice.',
-    args: stepMoves.args(t),
-    resolve: async (_parent, args, ctx) => {
-      const input = stepMoves.read(args)
-      await moveWorkflowSteps(ctx, input)
-      return { workflowId: input.id }
-    },
-  }),
   deleteWorkflowStep: t.field({
     type: DeleteWorkflowStepPayload,
     description:
@@ -260,6 +249,20 @@ builder.mutationFields((t) => ({
       const workflowId = await getWorkflowOfStep(ctx, { id: input.stepId })
       await deleteWorkflowStep(ctx, { ...input, id: workflowId })
       return { workflowId, id: input.stepId }
+    },
+  }),
+}))
+
+builder.mutationFields((t) => ({
+  moveWorkflowSteps: t.field({
+    type: MoveWorkflowStepsPayload,
+    description:
+      'Moves steps of a workflow in the editor, all or none; executions and the version of the workflow stay as they are. Fails with RESOURCE_NOT_FOUND, and with VALIDATION_ERROR for a step that is named twice.',
+    args: stepMoves.args(t),
+    resolve: async (_parent, args, ctx) => {
+      const input = stepMoves.read(args)
+      await moveWorkflowSteps(ctx, input)
+      return { workflowId: input.id }
     },
   }),
 }))

@@ -1,7 +1,6 @@
 import type { Count } from '../../../kit/counts.ts'
 import { statement } from '../../../kit/postgres/db.ts'
 import type { ListSql } from '../../../kit/postgres/list.ts'
-import type { FrozenStep } from '../graph/structure.ts'
 import { type ExecutionStatus, loopGuard, maxDepth, maxStartsPerHour, type StepStatus } from '../shapes.ts'
 import type { StepType } from '../steps/kinds.ts'
 import { contextColumn, maxCopiedBytes, withInput } from './inputs/sql.ts'
@@ -219,15 +218,6 @@ export const selectExecutions = statement<ExecutionRow>(
 export const selectAddresses = statement<{ id: string; email: string }>(
   'workflows_select_addresses',
   'select id, email from contacts where project_id = $1 and id = any($2::text[]) and deleted_at is null',
-)
-
-/** The steps ($3) of versions ($2 workflows, $4 versions, in triples) as executions use them. */
-export const selectFrozenSteps = statement<{ workflowId: string; version: number; step: FrozenStep & { type: StepType } }>(
-  'workflows_select_frozen_steps',
-  `select q.workflow_id as "workflowId", q.version, s.step
-   from (select distinct * from unnest($2::text[], $3::text[], $4::int[]) as q(workflow_id, step_id, version)) q
-   join workflow_versions v on v.project_id = $1 and v.workflow_id = q.workflow_id and v.version = q.version
-   cross join lateral (select s.value as step from jsonb_array_elements(v.graph -> 'steps') s where s.value ->> 'id' = q.step_id limit 1) s`,
 )
 
 /** What a step of an execution did. */

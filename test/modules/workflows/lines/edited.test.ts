@@ -57,7 +57,9 @@ test('a contact whose event is handled while its workflow is edited goes through
 
 test('a contact that enters by hand while the workflow is edited goes through the steps of the new version', async () => {
   const workflow = await waiting()
-  const { contact: contactId } = await trackEvent(workflow.ctx, { email: 'ada@example.com', event: 'other' } as Parameters<typeof trackEvent>[1])
+  const { contact: contactId } = await trackEvent(workflow.ctx, { email: 'ada@example.com', event: 'other' } as Parameters<
+    typeof trackEvent
+  >[1])
   const edit = await editing(workflow)
   const started = startWorkflowExecution(workflow.ctx, { id: workflow.id, contactId })
   await edit.waitedFor()

@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { number, words } from '../../data/format.ts'
-import { useProject } from '../../data/project.tsx'
+import { useLiveRefresh, useProject } from '../../data/project.tsx'
 import { oneOf, pageOf } from '../../data/search.ts'
 import { TemplatesDocument, type TemplatesQuery } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
@@ -14,6 +14,7 @@ import { SearchField } from '../../parts/search.tsx'
 import { Segmented } from '../../parts/segmented.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
+import { countsForTemplates, refreshMs } from './live.ts'
 import { NewTemplate } from './new-template.tsx'
 
 const types = [{ value: 'ALL', label: 'All' }, ...emailTypes] as const
@@ -24,6 +25,8 @@ export function Templates() {
   const navigate = useNavigate({ from: '/$project/templates' })
   const variables = { filter: { ...(type && { type }), ...(search && { search }) }, ...pageOf(place) }
   const [{ data, error, stale }, ask] = useQuery({ query: TemplatesDocument, variables })
+  const again = () => ask({ requestPolicy: 'network-only' })
+  useLiveRefresh(countsForTemplates, again, refreshMs)
   const narrow = (change: { type?: typeof type; search?: string | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...change, after: undefined, before: undefined }), replace: true })
   const open = (isOpen: boolean) => void navigate({ search: (before) => ({ ...before, create: isOpen || undefined }) })
@@ -45,7 +48,7 @@ export function Templates() {
           onChange={(value) => narrow({ type: oneOf(['MARKETING', 'TRANSACTIONAL', 'HEADLESS'], value) })}
         />
       </div>
-      {error && <ProblemNote problem={problemOf(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} />}
+      {error && <ProblemNote problem={problemOf(error)} onRetry={again} />}
       {!data && !error && <Loading rows={8} />}
       {data && data.templates.nodes.length === 0 && (
         <Nothing isFiltered={type !== undefined || search !== undefined} onCreate={() => open(true)} />

@@ -7,6 +7,7 @@ import { oneOf, pageOf } from '../../data/search.ts'
 import { TemplatesDocument, type TemplatesQuery } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { emailTypes } from '../../parts/editor/content.ts'
+import { NameAndMode } from '../../parts/editor/name-and-mode.tsx'
 import { Time } from '../../parts/facts.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
@@ -93,14 +94,14 @@ function List({ rows }: { rows: TemplatesQuery['templates']['nodes'] }) {
       columns={[
         {
           name: 'Template',
-          cell: ({ id, name, subject }) => (
+          cell: ({ id, name, subject, mode }) => (
             <Link to="/$project/templates/$template" params={{ project, template: id }} className="cell-link">
-              <strong>{name}</strong>
+              <NameAndMode name={name} mode={mode} />
               <span className="muted">{subject}</span>
             </Link>
           ),
         },
-        { name: 'Type', wide: true, cell: ({ type, mode }) => (mode === 'VISUAL' ? `${words(type)}, visual` : words(type)) },
+        { name: 'Type', wide: true, cell: ({ type }) => words(type) },
         { name: 'Emails sent', numeric: true, cell: ({ usage }) => number(usage.emailsSent) },
         { name: 'Changed', wide: true, cell: ({ updatedAt }) => <Time at={updatedAt} relative /> },
       ]}

@@ -4,7 +4,6 @@ import { Bold } from '@tiptap/extension-bold'
 import { Code } from '@tiptap/extension-code'
 import { Document } from '@tiptap/extension-document'
 import { HardBreak } from '@tiptap/extension-hard-break'
-import { Heading } from '@tiptap/extension-heading'
 import { HorizontalRule } from '@tiptap/extension-horizontal-rule'
 import { Italic } from '@tiptap/extension-italic'
 import { BulletList, ListItem, ListKeymap, OrderedList } from '@tiptap/extension-list'
@@ -14,6 +13,7 @@ import { Text } from '@tiptap/extension-text'
 import { Underline } from '@tiptap/extension-underline'
 import { Dropcursor, Gapcursor, UndoRedo } from '@tiptap/extensions'
 import { NodeSelection } from '@tiptap/pm/state'
+import { Alignment, aligned, alignedTypes, HeadingNode } from './blocks.ts'
 import { type DocumentNode, textOfDocument } from './document.ts'
 import { ButtonNode, ImageNode, LinkMark, VariableNode } from './nodes.ts'
 import type { BlockKind, InsertedNode, LookKind, Place, Visual } from './visual.ts'
@@ -23,7 +23,8 @@ const extensions = [
   Document,
   Paragraph,
   Text,
-  Heading.configure({ levels: [1, 2, 3] }),
+  HeadingNode,
+  Alignment,
   Bold,
   Italic,
   Underline,
@@ -82,6 +83,11 @@ export function openVisual(element: HTMLElement, { label, text, onChange, onPlac
     },
     look: (kind) => void onward(editor).toggleMark(kind).run(),
     block: (kind) => void blocks[kind](editor),
+    align(to) {
+      const chain = onward(editor)
+      for (const type of alignedTypes) chain.updateAttributes(type, aligned(to))
+      chain.run()
+    },
     insert(node) {
       const { selection, doc } = editor.state
       // A block at the end gets a line after it, to write on.
@@ -130,6 +136,7 @@ function placeOf(editor: Editor): Place {
   return {
     looks: lookKinds.filter((kind) => editor.isActive(kind)),
     block: blockOf(editor),
+    align: (['center', 'right'] as const).find((align) => editor.isActive({ align })) ?? 'left',
     href: String(editor.getAttributes('link').href ?? ''),
     node: nodeOf(editor),
     canUndo: editor.can().undo(),

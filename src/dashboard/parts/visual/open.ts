@@ -15,6 +15,7 @@ import { Dropcursor, Gapcursor, UndoRedo } from '@tiptap/extensions'
 import { NodeSelection } from '@tiptap/pm/state'
 import { Alignment, aligned, alignedTypes, HeadingNode } from './blocks.ts'
 import { type DocumentNode, textOfDocument } from './document.ts'
+import { createEchoes } from './echoes.ts'
 import { ButtonNode, ImageNode, LinkMark, VariableNode } from './nodes.ts'
 import type { BlockKind, InsertedNode, LookKind, Place, Visual } from './visual.ts'
 
@@ -55,6 +56,7 @@ interface Options {
 
 /** Opens an editor of a document in an element. */
 export function openVisual(element: HTMLElement, { label, text, onChange, onPlace }: Options): Visual {
+  const echoes = createEchoes(text)
   const editor = new Editor({
     element,
     injectCSS: false,
@@ -73,13 +75,18 @@ export function openVisual(element: HTMLElement, { label, text, onChange, onPlac
         },
       },
     },
-    onUpdate: ({ editor: changed }) => onChange(textOfDocument(changed.getJSON())),
+    onUpdate({ editor: changed }) {
+      const next = textOfDocument(changed.getJSON())
+      echoes.said(next)
+      onChange(next)
+    },
     onTransaction: ({ editor: moved }) => onPlace(placeOf(moved)),
   })
   onPlace(placeOf(editor))
   return {
     write(next) {
-      if (textOfDocument(editor.getJSON()) !== next) editor.commands.setContent(JSON.parse(next) as DocumentNode, { emitUpdate: false })
+      if (!echoes.isOne(next) && textOfDocument(editor.getJSON()) !== next)
+        editor.commands.setContent(JSON.parse(next) as DocumentNode, { emitUpdate: false })
     },
     look: (kind) => void onward(editor).toggleMark(kind).run(),
     block: (kind) => void blocks[kind](editor),

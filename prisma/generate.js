@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
 const require = createRequire(import.meta.url)
@@ -12,8 +14,8 @@ const engine = 'query_compiler_fast_bg.postgresql'
  * this database needs: the package @prisma/client contains ten engines in 72 MB, and the client would load one of them, 4 MB,
  * as Base64 that stays in memory. Ends the process when Prisma refuses the schema.
  */
-export function generateClient(folder) {
-  runPrisma()
+export async function generateClient(folder) {
+  await runPrisma()
   const client = join(folder, 'prisma')
   const runtime = join(client, 'runtime')
   mkdirSync(runtime, { recursive: true })
@@ -26,19 +28,15 @@ export function generateClient(folder) {
 
 // The generators need no schema engine, but the command line looks for one and would download it: the path of any existing
 // file prevents that.
-function runPrisma() {
+async function runPrisma() {
   const config = fileURLToPath(new URL('./config.ts', import.meta.url))
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [require.resolve('prisma/build/index.js'), 'generate', '--config', config, '--no-hints'],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      encoding: 'utf8',
-      env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' },
-    },
-  )
+  const generating = spawn(process.execPath, [require.resolve('prisma/build/index.js'), 'generate', '--config', config, '--no-hints'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' },
+  })
+  const [problems, [status]] = await Promise.all([text(generating.stderr), once(generating, 'close')])
   if (status === 0) return
-  console.error(stderr)
+  console.error(problems)
   process.exit(status ?? 1)
 }
 

@@ -75,12 +75,21 @@ export const insertExecutions = statement<{ id: string; status: ExecutionStatus 
    returning id, status::text as status`,
 )
 
-/** A workflow ($2) as executions start on it, locked against changes and deletion until the transaction ends. */
-export const lockToStart = statement<{ name: string; enabled: boolean; version: number; stepId: string | null }>(
+/** Locks a workflow ($2) against changes and deletion until the transaction ends. */
+export const lockToStart = statement<object>(
   'workflows_lock_to_start',
-  `select w.name, w.enabled, w.version, v.graph ->> 'entry' as "stepId" from workflows w
-   left join workflow_versions v on v.project_id = w.project_id and v.workflow_id = w.id and v.version = w.version
-   where w.project_id = $1 and w.id = $2 for share of w`,
+  'select 1 from workflows where project_id = $1 and id = $2 for share',
+)
+
+/**
+ * Workflows ($2) that the transaction has locked, as executions start on them. A statement of its own: one that has waited for the lock
+ * does not see the version that was made meanwhile.
+ */
+export const selectToStart = statement<{ workflowId: string; name: string; enabled: boolean; version: number; stepId: string | null }>(
+  'workflows_select_to_start',
+  `select w.id as "workflowId", w.name, w.enabled, w.version, v.graph ->> 'entry' as "stepId"
+   from workflows w join workflow_versions v on v.project_id = w.project_id and v.workflow_id = w.id and v.version = w.version
+   where w.project_id = $1 and w.id = any($2::text[])`,
 )
 
 /** Whether a contact ($2) exists; it is locked against its deletion until the transaction ends. */

@@ -2,7 +2,6 @@ import type { Count } from '../../../kit/counts.ts'
 import { statement } from '../../../kit/postgres/db.ts'
 import type { ListSql } from '../../../kit/postgres/list.ts'
 import { type ExecutionStatus, loopGuard, maxDepth, maxStartsPerHour, type StepStatus } from '../shapes.ts'
-import type { StepType } from '../steps/kinds.ts'
 import { contextColumn, maxCopiedBytes, withInput } from './inputs/sql.ts'
 
 /** A contact that may enter a workflow. */

@@ -6,13 +6,11 @@ import { type ContactSearchSql, contacts } from '../sql.ts'
 
 /** Most rows of a batch. */
 export const maxBatchRows = 1_000
-const maxBatchBytes = 2 * 1024 * 1024
-
-// Taking in a batch keeps the thread busy; those about one person may have nothing but large values.
-const maxPersonBatchBytes = 512 * 1024
+// Taking in a batch keeps the thread busy, and it stays in memory for as long as its caller takes to read it.
+const maxBatchBytes = 512 * 1024
 
 // Large values end a batch early; the sizes of later rows are not looked at.
-const bounded = (rows: string, maxBytes: number): string => stoppingAtBytes(rows, { long: 'v.data' }, { orderBy: { id: 'asc' } }, maxBytes)
+const bounded = (rows: string): string => stoppingAtBytes(rows, { long: 'v.data' }, { orderBy: { id: 'asc' } }, maxBatchBytes)
 
 /** A contact as it is exported. */
 export interface ExportedContact {
@@ -30,7 +28,7 @@ export interface ExportedContact {
  */
 export function selectContactsAfter(filter: ContactSearchSql, after: string): { batch: Statement<ExportedContact>; values: unknown[] } {
   const { key, sql, values } = windowSql(contacts, filter, { orderBy: { id: 'asc' }, where: { id: { gt: after } } })
-  return { batch: statement(`contacts_export_${key}`, bounded(sql, maxBatchBytes)), values }
+  return { batch: statement(`contacts_export_${key}`, bounded(sql)), values }
 }
 
 /** The keys of the custom fields of a project, in order. */
@@ -60,7 +58,6 @@ export const selectEventsAfter = statement<ExportedEvent>(
   bounded(
     `select v.id, v.name, v.email_id as "emailId", v.data, v.created_at as "createdAt" from events v
      where v.project_id = $1 and v.contact_id = $2 and v.id > $3 order by v.id limit ${maxBatchRows}`,
-    maxPersonBatchBytes,
   ),
 )
 

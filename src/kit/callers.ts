@@ -20,7 +20,7 @@ export function nameOf(owners: Owners): string {
 export const callersOf = perWorld(recentCallers)
 
 /** Whether others than this caller have called within the last second. */
-export function hasOtherCallers(ctx: CallOf & Pick<Ctx, 'world'>): boolean {
+function hasOtherCallers(ctx: CallOf & Pick<Ctx, 'world'>): boolean {
   return callersOf(ctx.world).hasOtherThan(nameOf(callerOf(ctx)))
 }
 

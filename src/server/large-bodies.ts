@@ -17,14 +17,15 @@ export interface BodyTurn {
 // Reading and parsing large bodies keeps the thread busy for milliseconds each, in which nobody else is answered. There is no
 // limit over all to those that arrive: callers who send slowly would use it up for everybody. What has arrived is worked on in
 // a moment, but takes several times its size in memory.
-const turnsOf = perWorld(({ metrics }) => {
+const turnsOf = perWorld((world) => {
   const memory = createBudget(maxBytesInMemory)
-  metrics.reserved.watch('large_bodies', memory)
+  world.metrics.reserved.watch('large_bodies', memory)
   return {
     arriving: createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 2 }),
     inMemory: createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 1 }),
     memory,
     remaining: { bytes: 0 },
+    callers: callersOf(world),
   }
 })
 const maxBytesInMemory = 120 * 1024 * 1024
@@ -53,8 +54,7 @@ export function restAfter(turnMs: number): number {
 export function bodyTurn(ctx: Ctx): BodyTurn {
   const owners = callerOf(ctx)
   const owner = nameOf(owners)
-  const { arriving, inMemory, memory, remaining } = turnsOf(ctx.world)
-  const callers = callersOf(ctx.world)
+  const { arriving, inMemory, memory, remaining, callers } = turnsOf(ctx.world)
   callers.add(owner)
   const ended = Promise.withResolvers<void>()
   const rested = Promise.withResolvers<void>()

@@ -1,9 +1,9 @@
 import type { Count } from '../../kit/counts.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
-import type { ListSql } from '../../kit/postgres/list.ts'
+import type { Conditions, ListSql } from '../../kit/postgres/list.ts'
 import { countSlots } from '../../kit/postgres/totals.ts'
-import type { EmailStatus } from './shapes.ts'
+import type { EmailSource, EmailStatus } from './shapes.ts'
 
 /** The conditions of a list of emails as SQL has them: `search` escaped for LIKE, and a time with the ids that its emails may have. */
 export interface EmailListConditions {
@@ -13,10 +13,15 @@ export interface EmailListConditions {
   executionId?: string | undefined
   fromId?: string | undefined
   toId?: string | undefined
-  from?: Date | undefined
-  to?: Date | undefined
+  createdFrom?: Date | undefined
+  createdTo?: Date | undefined
+  sources?: readonly EmailSource[] | undefined
+  templateId?: string | undefined
   search?: string | undefined
 }
+
+const sources: Conditions<EmailListConditions>[number] = ['sources', (at) => `l.source = any(${at}::email_source[])`]
+const contentOf = 'email_contents c where c.project_id = l.project_id and c.id = l.content_id'
 
 /**
  * The list of the emails of a project. Emails of a deleted contact are hidden before they are removed: that costs one
@@ -48,14 +53,18 @@ export const emailListSql: ListSql<EmailListConditions> = {
     ],
     ['fromId', (at) => `l.id >= ${at}`],
     ['toId', (at) => `l.id < ${at}`],
-    ['from', (at) => `l.created_at >= ${at}`],
-    ['to', (at) => `l.created_at < ${at}`],
+    ['createdFrom', (at) => `l.created_at >= ${at}`],
+    ['createdTo', (at) => `l.created_at < ${at}`],
     [
       'search',
       (at) => `l.contact_id = any(array(select c.id from contacts c where c.project_id = $1 and c.deleted_at is null
         and c.email like '%' || ${at} || '%' order by c.id desc limit 1000))`,
     ],
   ],
+  sparse: {
+    compared: [sources, ['templateId', (at) => `(select c.template_id from ${contentOf}) = ${at}`]],
+    counted: [sources, ['templateId', (at) => `exists (select from ${contentOf} and c.template_id = ${at})`]],
+  },
   hidden: '(select true from contacts d where d.project_id = $1 and d.id = v.contact_id and d.deleted_at is not null) is true',
   shown: 'not exists (select 1 from contacts d where d.project_id = $1 and d.id = v.contact_id and d.deleted_at is not null)',
 }

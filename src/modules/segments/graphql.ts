@@ -97,6 +97,17 @@ builder.prismaObjectField(Segment, 'usage', (t) =>
   }),
 )
 
+builder.prismaObjectField(Segment, 'countedAt', (t) =>
+  t.field({
+    type: 'DateTime',
+    nullable: true,
+    description:
+      'When `memberCount` was last counted; null of a static segment, whose count is always right, and where only an older version of this server has counted.',
+    select: { countedAt: true },
+    resolve: ({ countedAt }) => countedAt,
+  }),
+)
+
 /** A segment as it was read: only conditions that were checked are stored, which the type of the column does not say. */
 export function stored<Row extends { condition: unknown }>(row: Row): Row & { condition: Condition | null } {
   return row as Row & { condition: Condition | null }

@@ -113,30 +113,27 @@ const depth = `case when e.name in (${names}) and jsonb_typeof(e.data -> 'depth'
 /** A contact that an event leads into a workflow. */
 export interface Triggered {
   workflowId: string
-  name: string
   contactId: string
   startedBy: string
-  version: number
-  stepId: string | null
   depth: number
 }
 
 /**
  * What some lines ($2, at most one per contact) start. The workflows are locked against changes and deletion, the contacts against
- * deletion. Nothing starts in a project that is suspended or being emptied.
+ * deletion. Nothing starts in a project that is suspended or being emptied. The version that executions start on is read by a statement
+ * of its own (`selectToStart`): this one may have waited for a change, and would not see the version that it has made.
  */
 export const findTriggered = statement<Triggered>(
   'workflows_find_triggered',
   `with ${lines(`e.id, e.name, e.contact_id, ${depth} as depth`)},
    starts as materialized (
-     select e.project_id, w.id as workflow_id, e.id, e.contact_id, e.depth from lines e cross join lateral (${triggered} limit ${maxWorkflows}) w)
-   select w.id as "workflowId", w.name, l.contact_id as "contactId", l.id as "startedBy", w.version, v.graph ->> 'entry' as "stepId", l.depth
+     select e.project_id, w.id as workflow_id, e.id, e.name, e.contact_id, e.depth from lines e cross join lateral (${triggered} limit ${maxWorkflows}) w)
+   select w.id as "workflowId", l.contact_id as "contactId", l.id as "startedBy", l.depth
    from starts l
-   join workflows w on w.project_id = l.project_id and w.id = l.workflow_id and w.enabled
+   join workflows w on w.project_id = l.project_id and w.id = l.workflow_id and w.enabled and w.trigger_type = 'EVENT' and w.event_name = l.name
    join contacts c on c.project_id = l.project_id and c.id = l.contact_id and coalesce(c.deleted_at is null, false)
    join projects p on p.id = $1 and not p.disabled and p.erasing_at is null
-   left join workflow_versions v on v.project_id = l.project_id and v.workflow_id = w.id and v.version = w.version
-   order by 1, 3
+   order by 1, 2
    for share of w for key share of c`,
 )
 

@@ -130,11 +130,12 @@ export const findTriggered = statement<Triggered>(
      select e.project_id, w.id as workflow_id, e.id, e.name, e.contact_id, e.depth from lines e cross join lateral (${triggered} limit ${maxWorkflows}) w)
    select w.id as "workflowId", l.contact_id as "contactId", l.id as "startedBy", l.depth
    from starts l
-   join workflows w on w.project_id = l.project_id and w.id = l.workflow_id and w.enabled and w.trigger_type = 'EVENT' and w.event_name = l.name
+   cross join lateral (select * from workflows o where o.project_id = l.project_id and o.id = l.workflow_id for share) w
    join contacts c on c.project_id = l.project_id and c.id = l.contact_id and coalesce(c.deleted_at is null, false)
    join projects p on p.id = $1 and not p.disabled and p.erasing_at is null
+   where w.enabled and w.trigger_type = 'EVENT' and w.event_name = l.name
    order by 1, 2
-   for share of w for key share of c`,
+   for key share of c`,
 )
 
 /** The executions that some lines ($2, at most one per contact) end: those that had started before the line, in the order of the log. */

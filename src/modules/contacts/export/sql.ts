@@ -115,6 +115,6 @@ export const selectEmailsAfter = statement<ExportedEmail>(
        from email_attachments a where a.project_id = c.project_id and a.content_id = c.id), '[]') as attachments,
      e.reason, e.opens, e.clicks, e.machine_opens as "machineOpens", e.machine_clicks as "machineClicks", e.created_at as "createdAt", e.sent_at as "sentAt", e.delivered_at as "deliveredAt",
      e.opened_at as "openedAt", e.clicked_at as "clickedAt", e.bounced_at as "bouncedAt", e.complained_at as "complainedAt"
-   from emails e left join email_contents c on c.project_id = e.project_id and c.id = e.content_id
+   from emails e left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) c on true
    where e.project_id = $1 and e.contact_id = $2 and e.id > $3 order by e.id limit 200`,
 )

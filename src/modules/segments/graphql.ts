@@ -141,7 +141,8 @@ const Outcome = builder.objectRef<FilterOutcome>('FilterOutcome').implement({
     actual: t.expose('actual', {
       type: 'JSON',
       nullable: true,
-      description: 'What the contact has: a value, when the event last happened, or whether it is a member; null when there is nothing.',
+      description:
+        'What the contact has: a value, when the event last happened, or whether it is a member; null when there is nothing. A text is cut after 1,000 characters and then ends with `…`; in place of a longer list or object stands `(longer than 1000 characters)`.',
     }),
     matches: t.exposeBoolean('matches', { description: 'Whether the filter matches the contact.' }),
   }),

@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks'
 import { isPromise } from 'node:util/types'
 import { recent } from '../../kit/cache.ts'
+import { hasOthersThan } from '../../kit/callers.ts'
 import { type Ctx, ownersOf } from '../../kit/context.ts'
 import { createTurns, TurnMissed } from '../../kit/turns.ts'
 import { perWorld } from '../../kit/world.ts'
-import { hasOthersThan, restAfter } from '../large-bodies.ts'
+import { restAfter } from '../large-bodies.ts'
 
 /** How long what a subscription selects of an item waits for its turn, and how many of one owner wait at most. */
 export const patience = { maxMs: 30_000, maxWaiting: 5_000 }

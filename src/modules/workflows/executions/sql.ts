@@ -169,9 +169,9 @@ export const selectOfContact = statement<{ id: string }>(
 /** Removes what some executions ($2) and their steps say about their contact. */
 export const emptyExecutions = statement<object>(
   'workflows_empty_executions',
-  `with emptied as (update workflow_executions set context = null where project_id = $1 and id = any($2::text[]) returning id)
+  `with emptied as (update workflow_executions set context = null where project_id = $1 and id = any($2::text[]) returning project_id, id)
    update workflow_step_executions s set input = null, output = null, error = null from emptied e
-   where s.project_id = $1 and s.execution_id = e.id`,
+   where s.project_id = e.project_id and s.execution_id = e.id`,
 )
 
 /** The newest execution of a workflow ($2). */

@@ -1,0 +1,63 @@
+/** The messages that are sent over one connection, in order: the first one is under way, others wait until it has ended. */
+export interface Traffic {
+  /** Adds a message that begins to be sent; what this returns is to be called when it has ended. Null: the one under way takes long. */
+  begin(owner: string, withdraw: () => void): (() => void) | null
+  /** Whose message under way takes long; null when none does. */
+  slowOwner(): string | null
+  /** Withdraws the message under way. */
+  withdraw(): void
+}
+
+interface Message {
+  owner: string
+  withdraw(): void
+}
+
+const againMs = 10_000
+
+/**
+ * Watches the messages of a connection. When one takes longer than `slowMs`, those behind it are withdrawn and `takesLong` is called
+ * with its owner, and again every 10 s and when it has ended.
+ */
+export function createTraffic(slowMs: number, takesLong: (owner: string) => void): Traffic {
+  const messages: Message[] = []
+  let timer: NodeJS.Timeout | undefined
+  let isSlow = false
+
+  function watch(): void {
+    const [first, ...behind] = messages
+    if (!first) return
+    timer = setTimeout(notice, isSlow ? againMs : slowMs)
+    if (!isSlow) return
+    for (const { withdraw } of behind) withdraw()
+    takesLong(first.owner)
+  }
+
+  function notice(): void {
+    isSlow = true
+    watch()
+  }
+
+  function end(message: Message): void {
+    const at = messages.indexOf(message)
+    messages.splice(at, 1)
+    if (at > 0) return
+    clearTimeout(timer)
+    const wasSlow = isSlow
+    isSlow = false
+    watch()
+    if (wasSlow) takesLong(message.owner)
+  }
+
+  return {
+    begin(owner, withdraw) {
+      if (isSlow) return null
+      const message = { owner, withdraw }
+      messages.push(message)
+      if (messages.length === 1) watch()
+      return () => end(message)
+    },
+    slowOwner: () => (isSlow ? (messages[0]?.owner ?? null) : null),
+    withdraw: () => messages[0]?.withdraw(),
+  }
+}

@@ -51,6 +51,7 @@ test('a prepared statement has the name of its module and its constant', () => {
 
 // Compared with a parameter, a column of rows that a parameter holds, or inserted from a parameter.
 const limits: readonly RegExp[] = [
+  /\(select \$\d::text as project_id, \w+\.\w+[^;]*? from unnest\(\$\d[^;]* offset 0\)/,
   /\bproject_id = (any\()?\$\d/,
   /\bproject_id <= \$(\d) and \(\w+\.project_id, [^)]*\) > \(\$\1,/,
   /\(\w+\.project_id, [^)]*\) in \(select \* from unnest\(\$\d/,

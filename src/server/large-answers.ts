@@ -1,15 +1,13 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
+import { restAfterRun } from '../kit/callers.ts'
 import { type Ctx, ownersOf } from '../kit/context.ts'
 import { isWithin } from '../kit/json-limits.ts'
 import { createShare } from '../kit/share.ts'
 import { perWorld } from '../kit/world.ts'
 import { encodeJson, isSmall } from './json.ts'
-import { hasOtherCallers } from './large-bodies.ts'
 
 // What takes a turn among large answers.
 const large = { characters: 256 * 1024, values: 20_000 }
-// As between large bodies: a caller of large answers without end would otherwise have the thread most of the time.
-const restPerMs = 3
 
 const sharesOf = perWorld(() =>
   createShare({ max: 1, maxPerOwner: 1, busy: 'Other large answers are being written at the moment: there was no turn for this one.' }),
@@ -27,10 +25,9 @@ export async function writeJson(
 ): Promise<string | Buffer<ArrayBuffer>> {
   if (isSmall(value)) return JSON.stringify(value)
   if (isWithin(value, large)) return encodeJson(value, () => setImmediate())
-  const rest = (afterMs: number): Promise<unknown> => (hasOtherCallers(ctx) ? sleep(afterMs * restPerMs) : setImmediate())
   return sharesOf(ctx.world)(
     ctx.projectId === '' && ctx.account === '' ? `address ${ctx.client.address}` : ownersOf(ctx),
-    () => encodeJson(value, rest),
+    () => encodeJson(value, (runMs) => restAfterRun(ctx, runMs)),
     left(),
   )
 }

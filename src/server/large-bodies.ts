@@ -1,6 +1,7 @@
 import { createBudget } from '../kit/budget.ts'
-import { type Ctx, ownersOf } from '../kit/context.ts'
-import { createTurns, type Owners } from '../kit/turns.ts'
+import { callerOf, callersOf, nameOf, recentMs } from '../kit/callers.ts'
+import type { Ctx } from '../kit/context.ts'
+import { createTurns } from '../kit/turns.ts'
 import { perWorld } from '../kit/world.ts'
 
 /** The turn of one request among those with large bodies. */
@@ -16,15 +17,15 @@ export interface BodyTurn {
 // Reading and parsing large bodies keeps the thread busy for milliseconds each, in which nobody else is answered. There is no
 // limit over all to those that arrive: callers who send slowly would use it up for everybody. What has arrived is worked on in
 // a moment, but takes several times its size in memory.
-const turnsOf = perWorld(({ metrics }) => {
+const turnsOf = perWorld((world) => {
   const memory = createBudget(maxBytesInMemory)
-  metrics.reserved.watch('large_bodies', memory)
+  world.metrics.reserved.watch('large_bodies', memory)
   return {
     arriving: createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 2 }),
     inMemory: createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 1 }),
     memory,
     remaining: { bytes: 0 },
-    callers: recentCallers(),
+    callers: callersOf(world),
   }
 })
 const maxBytesInMemory = 120 * 1024 * 1024
@@ -98,38 +99,4 @@ function remain(remaining: { bytes: number }, bytes: number, { giveBack, ended }
   void ended.then(() => {
     remaining.bytes -= bytes
   })
-}
-
-type CallOf = Pick<Ctx, 'projectId' | 'account' | 'actor' | 'client'>
-
-/** Whether others than this caller have called within the last second. */
-export function hasOtherCallers(ctx: CallOf & Pick<Ctx, 'world'>): boolean {
-  return turnsOf(ctx.world).callers.hasOtherThan(nameOf(callerOf(ctx)))
-}
-
-function callerOf({ projectId, account, actor, client }: CallOf): Owners {
-  const isPublic = actor.kind === 'key' && actor.key === 'PUBLIC'
-  return isPublic || (projectId === '' && account === '') ? `${projectId} ${client.address}` : ownersOf({ projectId, account })
-}
-
-function nameOf(owners: Owners): string {
-  return typeof owners === 'string' ? owners : owners[0]
-}
-
-const recentMs = 1_000
-
-/**
- * Who has called: the last owner, and the last one other than that. Who calls while the thread is busy with a turn is noticed after it,
- * so its length is added to the time in which they count.
- */
-function recentCallers(): { add(owner: string): void; hasOtherThan(owner: string, withinMs?: number): boolean } {
-  let last = { owner: '', at: Number.NEGATIVE_INFINITY }
-  let other = last
-  return {
-    add(owner) {
-      if (owner !== last.owner) other = last
-      last = { owner, at: performance.now() }
-    },
-    hasOtherThan: (owner, withinMs = recentMs) => performance.now() - (last.owner === owner ? other : last).at < withinMs,
-  }
 }

@@ -17,14 +17,26 @@ function callsAfter(changes: number[], everyMs: number): number[] {
   return calls
 }
 
-test('a change is read at once, and again when the counts have followed', () => {
-  expect(callsAfter([0], 1_000)).toEqual([150, 2_500])
+test('a change is read at once, and again while counts follow it', () => {
+  expect(callsAfter([0], 1_000)).toEqual([150, 1_150, 2_500])
+  expect(callsAfter([0], 10_000)).toEqual([150, 1_150, 2_500])
 })
 
 test('changes that follow one another are read at the pace, the last one too', () => {
   const changes = Array.from({ length: 31 }, (_, at) => at * 100)
-  expect(callsAfter(changes, 1_000)).toEqual([150, 1_150, 2_150, 3_150, 5_500])
-  expect(callsAfter(changes, 10_000)).toEqual([150, 10_150])
+  expect(callsAfter(changes, 1_000)).toEqual([150, 1_150, 2_150, 3_150, 4_150, 5_500])
+  expect(callsAfter(changes, 10_000)).toEqual([150, 1_150, 2_150, 10_150])
+  const many = Array.from({ length: 300 }, (_, at) => at * 100)
+  expect(callsAfter(many, 10_000)).toEqual([150, 1_150, 2_150, 10_150, 20_150, 30_150, 40_150])
+})
+
+test('what is opened shortly after a change is read again while counts follow it', () => {
+  const began = Date.now()
+  const calls: number[] = []
+  const pace = paced(() => calls.push(Date.now() - began), 10_000)
+  pace.opened()
+  vi.advanceTimersByTime(60_000)
+  expect(calls).toEqual([1_000, 2_500])
 })
 
 test('nothing is read after the page has been left', () => {

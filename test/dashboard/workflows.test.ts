@@ -63,6 +63,13 @@ test('a workflow is created, its steps added, spliced, connected and deleted, an
   await page.getByRole('link', { name: 'ada@example.com' }).press('Enter')
   await page.getByText('Exited').first().waitFor()
   await page.getByText('Took the exit “Yes”').waitFor()
+  const { id: other } = (await call('POST /workflows', { name: 'Another' })).body
+  const [, execution] = page.url().split('/executions/')
+  await page.goto(`${server.url}/app/${projectId}/workflows/${other}/executions/${execution}`)
+  await page.getByText('Nothing is here').waitFor()
+  expect(await page.getByText('ada@example.com').count()).toBe(0)
+  await page.getByRole('link', { name: 'To the executions of the workflow' }).press('Enter')
+  await page.getByRole('heading', { name: 'Another' }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   expect(trouble).toEqual({ console: [], failed: [], foreign: [] })
   await context.close()

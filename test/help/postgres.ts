@@ -18,7 +18,9 @@ declare module 'vitest' {
 /** Starts the PostgreSQL of a test run and creates the database that is copied: schema and queues, no rows. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'postwire-test-'))
-  const postgres = await startPostgres({ dataDir, settings: { max_connections: '300', autovacuum_naptime: '60s' } })
+  // Its files do not survive the run, so nothing waits until they are on the disk; programs that tests start have a PostgreSQL of their own.
+  const settings = { max_connections: '300', autovacuum_naptime: '60s', fsync: 'off', full_page_writes: 'off' }
+  const postgres = await startPostgres({ dataDir, settings })
   await migrate(postgres.url)
   const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' })
   const world = await openWorld({ config, secret: 'not used', databaseUrl: postgres.url, queues, publicUrl: 'http://localhost' })

@@ -47,7 +47,11 @@ test('a first start makes a past with something for every page, by the time of t
   expect(emails.filter(({ status }) => status === 'PENDING')).toEqual([])
   expect(emails.filter(({ sentAt }) => sentAt && daysAgo(sentAt) < 0.003).map(({ subject }) => subject)).toEqual(['Beside it'])
   const campaigns = await prisma.campaign.findMany({ where })
-  expect(campaigns.map(({ status }) => status).sort()).toEqual(['DRAFT', 'SCHEDULED', 'SENT'])
+  expect(campaigns.map(({ status, document }) => `${status} ${document ? 'visual' : 'HTML'}`).sort()).toEqual([
+    'DRAFT visual',
+    'SCHEDULED HTML',
+    'SENT visual',
+  ])
   const states = await prisma.workflowExecution.groupBy({ by: ['status'], where })
   expect(states.map(({ status }) => status).sort()).toEqual(['CANCELLED', 'COMPLETED', 'EXITED', 'WAITING'])
   expect(await prisma.suppression.count({ where })).toBe(2)

@@ -13,8 +13,12 @@ export interface Live {
   state(): LiveState
   /** The newest items, newest last, at most 2,000. */
   items(): readonly LiveItem[]
+  /** When the newest item arrived, or the stream of them began, in ms since 1970; infinite before. */
+  changedAt(): number
   /** Called with each change of the state. */
   onState(listener: () => void): () => void
+  /** Called each time the stream begins at the present: what happened before is not in it. */
+  onBegin(listener: () => void): () => void
   /** Called with what has arrived since the last frame, oldest first. */
   onItems(listener: (arrived: LiveItem[]) => void): () => void
   /** Another subscription on the same socket; it is sent again on each new connection, and when the server was too busy for it. */
@@ -27,9 +31,10 @@ const codes = { unauthorized: 4401, forbidden: 4403, cursorExpired: 4410 }
 
 /** Opens the live connection of a project. `api` is its client, which is asked where the stream begins. */
 export function openLive(api: ApiClient, projectId: string, onSignedOut: () => void): Live {
-  const listeners = { state: new Set<() => void>(), items: new Set<(arrived: LiveItem[]) => void>() }
+  const listeners = { state: new Set<() => void>(), begin: new Set<() => void>(), items: new Set<(arrived: LiveItem[]) => void>() }
   let state: LiveState = 'connecting'
   let items: LiveItem[] = []
+  let changedAt = Number.POSITIVE_INFINITY
   let ended = false
   const become = (next: LiveState) => {
     if (state === next || state === 'closed') return
@@ -38,14 +43,21 @@ export function openLive(api: ApiClient, projectId: string, onSignedOut: () => v
   }
   const arrive = batched((arrived: LiveItem[]) => {
     items = [...items, ...arrived].slice(-maxItems)
+    changedAt = Date.now()
     for (const listener of listeners.items) listener(arrived)
   })
+  const begin = () => {
+    changedAt = Date.now()
+    for (const listener of listeners.begin) listener()
+  }
   const socket = openSocket(projectId, become, onSignedOut)
-  void follow(api, socket, { arrive, isEnded: () => ended || state === 'closed' })
+  void follow(api, socket, { begin, arrive, isEnded: () => ended || state === 'closed' })
   return {
     state: () => state,
     items: () => items,
+    changedAt: () => changedAt,
     onState: (listener) => added(listeners.state, listener),
+    onBegin: (listener) => added(listeners.begin, listener),
     onItems: (listener) => added(listeners.items, listener),
     watch: (document, variables, onData) => watch(socket, document, variables, onData),
     close() {
@@ -76,18 +88,22 @@ function openSocket(projectId: string, become: (state: LiveState) => void, onSig
 }
 
 interface Follow {
+  begin(): void
   arrive(item: LiveItem): void
   isEnded(): boolean
 }
 
 // A stream that ends is begun again behind the last item that was handled; when that place is gone, where the log is now.
-async function follow(api: ApiClient, socket: Client, { arrive, isEnded }: Follow): Promise<void> {
+async function follow(api: ApiClient, socket: Client, { begin, arrive, isEnded }: Follow): Promise<void> {
   let after: string | undefined
   while (!isEnded()) {
-    after ??= await beginning(api)
     if (after === undefined) {
-      await pause(2_000)
-      continue
+      after = await beginning(api)
+      if (after === undefined) {
+        await pause(2_000)
+        continue
+      }
+      begin()
     }
     const { cursor, code } = await read(socket, after, arrive)
     after = code === 'CURSOR_EXPIRED' || code === String(codes.cursorExpired) ? undefined : cursor

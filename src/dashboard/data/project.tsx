@@ -1,8 +1,9 @@
+import { useLocation } from '@tanstack/react-router'
 import { createContext, type ReactNode, use, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { Provider } from 'urql'
 import { createClient } from './client.ts'
 import { type Live, type LiveItem, type LiveState, openLive } from './live.ts'
-import { paced } from './pace.ts'
+import { paced, settledMs } from './pace.ts'
 import { leaveToSignIn, type MemberProject } from './session.tsx'
 
 interface Current {
@@ -81,27 +82,32 @@ const refreshMs = 1_000
 
 /**
  * Calls `refresh` soon after something has arrived that concerns the page, and after the connection was lost: what arrives only says
- * what has changed, and what is shown is read again, at most once in `everyMs`, and once more when counts have followed.
+ * what has changed, and what is shown is read again, at most once in `everyMs` while more arrives, and again when counts have followed.
+ * Counts may also follow what happened before the page was opened, or before the stream began.
  */
 export function useLiveRefresh(concerns: (item: LiveItem) => boolean, refresh: () => void, everyMs = refreshMs): void {
   const live = useLive()
+  const address = useLocation({ select: ({ pathname }) => pathname })
   const run = useEffectEvent(refresh)
   const isAbout = useEffectEvent(concerns)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is at another address was opened just now
   useEffect(() => {
     const pace = paced(() => run(), everyMs)
-    const end = live.onItems((arrived) => {
-      if (arrived.some((item) => isAbout(item))) pace.changed()
-    })
+    if (Date.now() - live.changedAt() < settledMs) pace.opened()
+    let wasLost = false
+    const ends = [
+      live.onBegin(pace.opened),
+      live.onItems((arrived) => {
+        if (arrived.some((item) => isAbout(item))) pace.changed()
+      }),
+      live.onState(() => {
+        if (live.state() === 'live' && wasLost) pace.changed()
+        wasLost = live.state() === 'lost'
+      }),
+    ]
     return () => {
-      end()
+      for (const end of ends) end()
       pace.stop()
     }
-  }, [live, everyMs])
-  useEffect(() => {
-    let wasLost = false
-    return live.onState(() => {
-      if (live.state() === 'live' && wasLost) run()
-      wasLost = live.state() === 'lost'
-    })
-  }, [live])
+  }, [live, everyMs, address])
 }

@@ -1,4 +1,5 @@
 import type { ActivityItemFragment, ActivityType } from '../graphql/graphql.ts'
+import { titleOf } from './email-subject.ts'
 import type { Tone } from './state.tsx'
 
 /** What people call the types of activity, in the order in which filters list them, and how each is coloured. */
@@ -25,9 +26,12 @@ export const activityTypes: Record<ActivityType, { label: string; tone: Tone }> 
 export const activityTypeNames = Object.keys(activityTypes) as ActivityType[]
 
 /** What an item is about, in a few words: the event, the subject, the link, the campaign or the workflow. */
-export function subjectOf({ metadata, email, campaign, execution }: ActivityItemFragment): string {
+export function subjectOf({ type, metadata, email, campaign, execution }: ActivityItemFragment): string {
   const facts = (metadata ?? {}) as Record<string, unknown>
-  const candidates = [facts.eventName, facts.link, facts.reason, email?.subject, facts.subject, campaign?.name, execution?.workflow?.name]
+  // What waits or has failed may not have been rendered.
+  const status = type === 'EMAIL_FAILED' || type === 'WORKFLOW_EMAIL_SCHEDULED' ? 'PENDING' : 'SENT'
+  const title = email?.subject && titleOf({ subject: email.subject, status })
+  const candidates = [facts.eventName, facts.link, facts.reason, title, facts.subject, campaign?.name, execution?.workflow?.name]
   return candidates.find((one): one is string => typeof one === 'string' && one !== '') ?? ''
 }
 

@@ -8,7 +8,7 @@ export function eraser(table: string, key: string, max: number): (on: Executor, 
   const remove = statement<{ count: number }>(
     `${table}_erase_some`,
     `with gone as (
-       delete from ${table} where project_id = $1 and ${key} in (select ${key} from ${table} where project_id = $1 order by ${key} limit $2)
+       delete from ${table} where (project_id, ${key}) in (select project_id, ${key} from ${table} where project_id = $1 order by ${key} limit $2)
        returning ${key})
      select count(*)::int as count from gone`,
   )

@@ -29,8 +29,9 @@ export interface FeedFilter extends LineBounds {
 
 const conditions: Conditions<FeedFilter> = [...boundConditions, ['others', (at) => `l.name <> all(${at})`]]
 
+const { sparse: _, ...lines } = eventListSql
 const feed: ListSql<FeedFilter> = {
-  ...eventListSql,
+  ...lines,
   name: 'activity',
   extra: '(select c.email from contacts c where c.project_id = $1 and c.id = v."contactId" and c.deleted_at is null) as "contactEmail"',
   conditions,

@@ -2,14 +2,22 @@ import type { Ctx } from '../../kit/context.ts'
 import { scanned } from '../../kit/postgres/scanned.ts'
 import { findCampaign } from '../campaigns/campaigns.ts'
 import { statsOf } from '../campaigns/counts/stats.ts'
-import type { CampaignResult, CampaignSummary, TopCampaignsSearch } from './shapes.ts'
+import { momentsOf } from './period.ts'
+import type { CampaignResult, CampaignSummary, TopCampaignsSearch, TotalsPeriod } from './shapes.ts'
 import { listNewest, rankCampaigns, selectResults, summarizeAll } from './sql.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
-/** The SENT campaigns that did best, the best first; at most 2 s behind the log. */
-export async function listTopCampaigns(ctx: Call, { limit, metric }: TopCampaignsSearch): Promise<CampaignResult[]> {
-  return resultsOf(ctx, await scanned(ctx.db.scans.run(rankCampaigns, [ctx.projectId, limit, metric]), tooSlow))
+/**
+ * The SENT campaigns that did best, the best first, of all or of those that were sent on some days; at most 2 s behind the log. Fails with
+ * BAD_REQUEST for more than 366 days.
+ */
+export async function listTopCampaigns(
+  ctx: Call & Pick<Ctx, 'clock'>,
+  { limit, metric, timezone = 'UTC', ...days }: TopCampaignsSearch & Partial<TotalsPeriod>,
+): Promise<CampaignResult[]> {
+  const { from = null, to = null } = momentsOf(ctx.clock.now(), { ...days, timezone }) ?? {}
+  return resultsOf(ctx, await scanned(ctx.db.scans.run(rankCampaigns, [ctx.projectId, limit, metric, from, to]), tooSlow))
 }
 
 const maxListed = 100

@@ -8,7 +8,7 @@ import {
   SeriesInterval,
   TimeseriesPeriod,
   type TimeseriesPoint,
-  TopCampaignsSearch,
+  TopCampaignsOfDays,
   type TopEvent as TopEventShape,
   TopEventsSearch,
   TotalsPeriod,
@@ -118,6 +118,12 @@ const Summary = builder.objectRef<CampaignSummary>('CampaignSummary').implement(
   }),
 })
 
+const timezoneArg = {
+  required: true,
+  defaultValue: 'UTC',
+  description: 'The IANA name of the time zone, such as `Europe/Berlin`.',
+} as const
+
 builder.queryFields((t) => ({
   timeseries: t.field({
     type: [Point],
@@ -127,11 +133,7 @@ builder.queryFields((t) => ({
     args: {
       startDate: t.arg({ type: 'Date', description: 'The first day, in `timezone`. Default: 29 days before the last one.' }),
       endDate: t.arg({ type: 'Date', description: 'The last day, which is included. Default: today.' }),
-      timezone: t.arg.string({
-        required: true,
-        defaultValue: 'UTC',
-        description: 'The IANA name of the time zone, such as `Europe/Berlin`.',
-      }),
+      timezone: t.arg.string(timezoneArg),
       interval: t.arg({
         type: Interval,
         required: true,
@@ -171,11 +173,7 @@ builder.queryField('emailTotals', (t) =>
     args: {
       startDate: t.arg({ type: 'Date', description: 'The first day, in `timezone`. Default: 29 days before the last one.' }),
       endDate: t.arg({ type: 'Date', description: 'The last day, which is included. Default: today.' }),
-      timezone: t.arg.string({
-        required: true,
-        defaultValue: 'UTC',
-        description: 'The IANA name of the time zone, such as `Europe/Berlin`.',
-      }),
+      timezone: t.arg.string(timezoneArg),
     },
     resolve: (_parent, args, ctx) => getEmailTotals(ctx, readArguments(TotalsPeriod, args)),
   }),
@@ -185,14 +183,20 @@ builder.queryFields((t) => ({
   topCampaigns: t.prismaField({
     type: ['Campaign'],
     description:
-      'The SENT campaigns that did best, the best first; of equal ones, that which was sent to more. Their `stats` say how well.',
+      'The SENT campaigns that did best, the best first; of equal ones, that which was sent to more. Their `stats` say how well, from the first email until now. With days only those that were sent on one of them (`sentAt`), of at most 366 days. Fails with VALIDATION_ERROR for a longer range.',
     extensions: { maxItems: 100 },
     args: {
       limit: t.arg.int({ required: true, defaultValue: 10, description: 'How many campaigns, 1 to 100.' }),
       metric: t.arg({ type: Metric, required: true, defaultValue: 'opens', description: 'What they are compared by.' }),
+      startDate: t.arg({
+        type: 'Date',
+        description: 'The first day, in `timezone`. Default: 29 days before `endDate`; without both, all campaigns.',
+      }),
+      endDate: t.arg({ type: 'Date', description: 'The last day, which is included. Default: today, with a `startDate`.' }),
+      timezone: t.arg.string(timezoneArg),
     },
     resolve: async (query, _parent, args, ctx) =>
-      campaignsOf(ctx, await listTopCampaigns(ctx, readArguments(TopCampaignsSearch, args)), query),
+      campaignsOf(ctx, await listTopCampaigns(ctx, readArguments(TopCampaignsOfDays, args)), query),
   }),
   campaignSummary: t.field({
     extensions: { cost: 20 },

@@ -89,6 +89,9 @@ export const TopCampaignsSearch = z.object({
 /** Which campaigns to compare. */
 export type TopCampaignsSearch = z.output<typeof TopCampaignsSearch>
 
+/** Which campaigns to compare in GraphQL. */
+export const TopCampaignsOfDays = TopCampaignsSearch.extend(TotalsPeriod.shape)
+
 /** A campaign with what became of it. */
 export const CampaignResult = CampaignStats.extend({
   id: z.string().meta({ examples: ['cmp_01m7y3mwcpfqhrhzca2e1aqg79'] }),

@@ -80,11 +80,12 @@ export const removeSomeQuarters = statement<{ count: number }>(
 // The parts of a rate are of the same campaign; one of which nothing was sent has none.
 const rate = (counted: string) => `n.${counted} * 100::float8 / nullif(n.sent, 0)`
 
-/** The $2 best of the SENT campaigns of a project by a metric ($3), the best first. */
+/** The $2 best of the SENT campaigns of a project by a metric ($3), sent from $4 and before $5 unless these are null, the best first. */
 export const rankCampaigns = statement<{ id: string }>(
   'analytics_rank_campaigns',
   `select k.id from campaigns k left join campaign_counts n on n.project_id = k.project_id and n.campaign_id = k.id
    where k.project_id = $1 and k.status = 'SENT' and k.deleted_at is null
+     and ($4::timestamptz is null or k.sent_at >= $4) and ($5::timestamptz is null or k.sent_at < $5)
    order by case $3 when 'opens' then n.opened when 'clicks' then n.clicked when 'sent' then n.sent when 'openRate' then ${rate('opened')}
      when 'clickRate' then ${rate('clicked')} end desc nulls last, n.sent desc nulls last, k.id desc limit $2`,
 )

@@ -1,8 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
-import { addDays, daysBetween, mondayOf, startsOfDays, type Zone, zoneNamed } from '../../kit/days.ts'
-import { Failure } from '../../kit/errors.ts'
+import { addDays, daysBetween, mondayOf, startsOfDays, type Zone } from '../../kit/days.ts'
 import { scanned } from '../../kit/postgres/scanned.ts'
-import { type DayRange, daysOf } from './period.ts'
+import { type DayRange, daysOf, knownZone } from './period.ts'
 import { maxDays, maxDaysOfHours, type SeriesInterval, type TimeseriesPeriod, type TimeseriesPoint, type TotalsPeriod } from './shapes.ts'
 import { type PartRow, sumQuarters } from './sql.ts'
 
@@ -71,16 +70,6 @@ export async function getTotalsBefore(
 function sumParts({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, times: Date[]): Promise<PartRow[]> {
   const counting = db.scans.run(sumQuarters, [projectId, times])
   return scanned(counting, 'Counting the emails of these days took longer than 15 s.', 'Ask for fewer days.')
-}
-
-function knownZone(timezone: string): Zone {
-  const zone = zoneNamed(timezone)
-  if (!zone)
-    throw new Failure('BAD_REQUEST', `There is no time zone "${timezone}".`, {
-      errors: [{ field: 'timezone', message: 'is not a time zone', code: 'invalid' }],
-      suggestion: 'Use a name such as Europe/Berlin or UTC.',
-    })
-  return zone
 }
 
 const none = {

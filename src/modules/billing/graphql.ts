@@ -1,13 +1,11 @@
 import { builder, payloadOf } from '../../kit/builder.ts'
 import { enumOf, graphqlInput } from '../../kit/zod-input.ts'
 import { getBillingConsumption } from './consumption.ts'
-import { getBillingLimits, updateBillingLimits } from './limits.ts'
+import { type BillingCaps, type CategoryCap, getBillingCaps, updateBillingLimits } from './limits.ts'
 import {
   BillingConsumption as BillingConsumptionShape,
   BillingLimitsChange,
-  type BillingLimits as BillingLimitsShape,
   type BillingPage,
-  type CapState as CapStateShape,
   CheckoutCurrency,
   CheckoutDraft,
   type Invoice as InvoiceShape,
@@ -29,11 +27,21 @@ const Category = enumOf(
   },
 )
 
-const CapState = builder.objectRef<CapStateShape>('CapState').implement({
+const CapState = builder.objectRef<CategoryCap>('CapState').implement({
   description: 'A monthly cap, and how much of it is used.',
   fields: (t) => ({
+    category: t.expose('category', {
+      type: Category,
+      nullable: true,
+      description: 'What is counted: the emails of this category; null for those of all.',
+    }),
     limit: t.exposeInt('limit', { nullable: true, description: 'Emails per calendar month (UTC); null means no cap.' }),
     usage: t.exposeInt('usage', { description: 'Emails accepted this month; cc and bcc count each.' }),
+    remaining: t.int({
+      nullable: true,
+      description: 'How many more are accepted this month, 0 or more; null without a limit.',
+      resolve: ({ limit, usage }) => (limit === null ? null : Math.max(0, limit - usage)),
+    }),
     percentage: t.exposeFloat('percentage', { description: 'Usage in percent of the limit, two decimals; 0 without a limit.' }),
     isWarning: t.exposeBoolean('isWarning', { description: '80 percent or more of it is used.' }),
     isBlocked: t.exposeBoolean('isBlocked', {
@@ -44,10 +52,15 @@ const CapState = builder.objectRef<CapStateShape>('CapState').implement({
 
 const currency = 'Currency of the project’s invoices (ISO 4217, lower case); null before the first checkout.'
 
-const BillingLimits = builder.objectRef<BillingLimitsShape>('BillingLimits').implement({
+const BillingLimits = builder.objectRef<BillingCaps>('BillingLimits').implement({
   description:
-    'The monthly caps of a project. Within the free allowance there is one cap over all categories: categories without a cap of their own show its numbers.',
+    'The monthly caps of a project: an email is accepted while the cap of its category and, where there is one, the free allowance have room for it.',
   fields: (t) => ({
+    freeAllowance: t.expose('freeAllowance', {
+      type: CapState,
+      nullable: true,
+      description: 'What a project without a subscription may send and receive; null with one, and where nothing is billed.',
+    }),
     workflows: t.expose('workflows', { type: CapState, description: 'Email sent by workflows.' }),
     campaigns: t.expose('campaigns', { type: CapState, description: 'Email sent by campaigns.' }),
     transactional: t.expose('transactional', { type: CapState, description: 'Email sent with sendEmail or POST /v1/send.' }),
@@ -182,7 +195,7 @@ builder.objectFields('Project', (t) => ({
     type: BillingLimits,
     description: 'Its monthly caps, and how much of each is used.',
     access: { who: 'secret', project: ({ id }) => id },
-    resolve: ({ id }, _args, ctx) => getBillingLimits(ctx, { id }),
+    resolve: ({ id }, _args, ctx) => getBillingCaps(ctx, { id }),
   }),
   billingConsumption: t.field({
     // A call of the payment provider.
@@ -215,8 +228,12 @@ const limits = graphqlInput('UpdateBillingLimitsInput', BillingLimitsChange.omit
 })
 const checkout = graphqlInput('CreateCheckoutInput', CheckoutDraft.omit({ id: true }))
 
-const UpdateBillingLimitsPayload = payloadOf<{ limits: BillingLimitsShape }>('UpdateBillingLimitsPayload', (t) => ({
-  billingLimits: t.expose('limits', { type: BillingLimits, description: 'All caps of the project as they are now.' }),
+const UpdateBillingLimitsPayload = payloadOf<{ id: string }>('UpdateBillingLimitsPayload', (t) => ({
+  billingLimits: t.field({
+    type: BillingLimits,
+    description: 'All caps of the project as they are now.',
+    resolve: ({ id }, _args, ctx) => getBillingCaps(ctx, { id }),
+  }),
 }))
 const pagePayload = (name: `${string}Payload`) =>
   payloadOf<BillingPage>(name, (t) => ({
@@ -232,7 +249,10 @@ builder.mutationFields((t) => ({
       'Sets monthly caps of the project of the call. They apply as soon as it answers, exactly, over all parallel calls. For keys, admins and owners; fails with FORBIDDEN.',
     args: limits.args(t),
     access: 'admin',
-    resolve: async (_parent, args, ctx) => ({ limits: await updateBillingLimits(ctx, { ...limits.read(args), id: ctx.projectId }) }),
+    resolve: async (_parent, args, ctx) => {
+      await updateBillingLimits(ctx, { ...limits.read(args), id: ctx.projectId })
+      return { id: ctx.projectId }
+    },
   }),
   createCheckout: t.field({
     extensions: { cost: 100, waits: true },

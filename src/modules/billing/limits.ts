@@ -4,21 +4,43 @@ import type { Ctx } from '../../kit/context.ts'
 import { recordChange } from '../projects/changes.ts'
 import { billingTopic, capsOf, stateOf } from './caps.ts'
 import { periodOf } from './period.ts'
-import { type BillingLimits, type BillingLimitsChange, type Category, categories } from './shapes.ts'
+import { type BillingLimits, type BillingLimitsChange, type CapState, type Category, categories } from './shapes.ts'
 import { type AccountRow, changeCaps, lockUsage, makeShards, setCeilings } from './sql.ts'
 
-/** The caps of the project and how much of each is used this month. Fails with RESOURCE_NOT_FOUND for another project's id. */
-export async function getBillingLimits(ctx: Ctx, { id }: { id: string }): Promise<BillingLimits> {
+/** The caps of a project with the category of each, and the free allowance apart: that holds for all categories together. */
+export type BillingCaps = Record<Category, CategoryCap> & { freeAllowance: CategoryCap | null; currency: string | null }
+
+/** A cap with the category it is of; null for all of them. */
+export type CategoryCap = CapState & { category: Category | null }
+
+/** The caps of the project, each with what it counts, and how much is used this month. Fails with RESOURCE_NOT_FOUND for another project's id. */
+export async function getBillingCaps(ctx: Ctx, { id }: { id: string }): Promise<BillingCaps> {
   requireSameProject(ctx, id)
   const { account, ...caps } = await capsOf(ctx, periodOf(ctx.clock.now()).start)
-  // Within the free allowance all categories share one cap. A category with a cap of its own shows that one.
-  const state = (category: Category) => stateOf(caps[category].limit === null && caps.total.free ? caps.total : caps[category])
+  const state = (category: Category): CategoryCap => ({ ...stateOf(caps[category]), category })
   return {
     workflows: state('workflows'),
     campaigns: state('campaigns'),
     transactional: state('transactional'),
     inbound: state('inbound'),
+    freeAllowance: caps.total.free ? { ...stateOf(caps.total), category: null } : null,
     currency: account?.currency ?? null,
+  }
+}
+
+/** The same, where a category without a cap of its own shows the free allowance, while there is one. */
+export async function getBillingLimits(ctx: Ctx, input: { id: string }): Promise<BillingLimits> {
+  const { freeAllowance, currency, ...caps } = await getBillingCaps(ctx, input)
+  const shown = (category: Category): CapState => {
+    const { category: _, ...state } = (caps[category].limit === null && freeAllowance) || caps[category]
+    return state
+  }
+  return {
+    workflows: shown('workflows'),
+    campaigns: shown('campaigns'),
+    transactional: shown('transactional'),
+    inbound: shown('inbound'),
+    currency,
   }
 }
 

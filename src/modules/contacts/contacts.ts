@@ -14,6 +14,7 @@ import { keepOptOuts, optOutHash } from '../suppressions/opt-outs.ts'
 import { conditionOf, requireSegments, searchOf } from './audience/audience.ts'
 import { matchingList } from './audience/list.ts'
 import { withinBounds } from './bounds.ts'
+import { changeContact, optOut, takeOptOut } from './change/sql.ts'
 import { sortData } from './data.ts'
 import { isWrittenTo, untilForgotten } from './erase.ts'
 import { rememberFields } from './fields/sql.ts'
@@ -27,17 +28,7 @@ import {
   eraseContactQueue,
   type SubscriptionSource,
 } from './shapes.ts'
-import {
-  type ContactSearchSql,
-  changeContact,
-  contacts,
-  hideContact,
-  leaveSegments,
-  optOut,
-  selectContact,
-  sumContacts,
-  takeOptOut,
-} from './sql.ts'
+import { type ContactSearchSql, contacts, hideContact, leaveSegments, selectContact, sumContacts } from './sql.ts'
 import { fieldsParameter, writeContact } from './write.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>

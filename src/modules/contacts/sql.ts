@@ -53,8 +53,15 @@ export const sumContacts = statement<{ count: number }>(
  */
 export const idToInsert = (existing: string, id: string): string => `case when ${existing} then '' else ${id} end`
 
-/** SQL of the id of a contact that was written with idToInsert; fails with a serialization failure where there is none. */
-export const writtenId = `case when new.id = '' then fail_serialization() else new.id end as id`
+// Whether a transaction that has got its place in the log after this one (its id is higher) wrote the contact before it: that happens
+// where this one had written others before it came to the contact. Ids further ahead are of rows from before the counter went round.
+const overtaken = 'old.subscribed <> new.subscribed and age(old.xmin) between -100000 and -1'
+
+/**
+ * SQL of the id of a contact that was written. Fails with a serialization failure, so that it is written again, where idToInsert found
+ * none, and where a change of its subscription would stand in the log before one that was made earlier.
+ */
+export const writtenId = `case when new.id = '' or (${overtaken}) then fail_serialization() else new.id end as id`
 
 // Whether a new contact has an address that had opted out; of existing contacts it is not asked. Postgres never plans a scalar
 // subquery as a join, which would read all opt-outs.
@@ -118,7 +125,8 @@ function contactCtes(flips: boolean): string {
   ${fieldWrites('$3')}`
 }
 
-const record = 'id, email, subscribed, data, created_at as "createdAt", updated_at as "updatedAt"'
+/** The columns of a contact. */
+export const record = 'id, email, subscribed, data, created_at as "createdAt", updated_at as "updatedAt"'
 
 /** Writes a group of contacts; see contactWrites. Of several writes of a new contact the first one has created it. */
 export const writeContacts = statement<WrittenContact>(
@@ -163,43 +171,6 @@ export const selectContact = statement<Contact>(
 export const selectIdsOfEmails = statement<{ id: string; email: string }>(
   'contacts_select_ids_of_emails',
   'select id, email from contacts where project_id = $1 and email = any($2::text[]) and deleted_at is null',
-)
-
-/**
- * Changes a contact found by its id, where it still has an address ($8; null: whichever it has); returns no row when there is none, or
- * nothing of it changes. Also returns whether it was
- * subscribed before, for the log, whether it has taken another address, and whether it had opted out with the one it had before.
- */
-export const changeContact = statement<Contact & { was: boolean; moved: boolean; left: string; optedOut: boolean }>(
-  'contacts_change_contact',
-  `update contacts c set
-     email = coalesce($3, c.email), subscribed = coalesce($4, c.subscribed),
-     data = (c.data || $5::jsonb) - $6::text[], updated_at = $7
-   where c.project_id = $1 and c.id = $2 and c.deleted_at is null and ($8::text is null or c.email = $8)
-     and (coalesce($3, c.email), coalesce($4, c.subscribed), (c.data || $5::jsonb) - $6::text[]) is distinct from (c.email, c.subscribed, c.data)
-   returning old.subscribed as was, old.email <> new.email as moved, old.email as left,
-     old.email <> new.email and ${hasOptedOut('old')} as "optedOut",
-     new.id, new.email, new.subscribed, new.data, new.created_at as "createdAt", new.updated_at as "updatedAt"`,
-)
-
-/**
- * Unsubscribes a contact ($2) that has taken an address ($3, its keyed hash) if that had opted out, and returns it. A statement
- * after the change of the address: only then is the deletion of the contact that had it certain to be visible.
- */
-export const takeOptOut = statement<Contact>(
-  'contacts_take_opt_out',
-  `update contacts c set subscribed = false, opted_out = true
-   where c.project_id = $1 and c.id = $2 and exists (select from opt_outs x where x.project_id = $1 and x.hash = $3) returning ${record}`,
-)
-
-/**
- * Records that a contact ($2) that is not subscribed has opted out, also when it never was subscribed, where it still has an address ($3;
- * null: whichever it has).
- */
-export const optOut = statement<object>(
-  'contacts_opt_out',
-  `update contacts set opted_out = true
-   where project_id = $1 and id = $2 and not subscribed and not opted_out and ($3::text is null or email = $3)`,
 )
 
 /**

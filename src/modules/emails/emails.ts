@@ -111,14 +111,17 @@ export async function findBounceText(
   return typeof said === 'string' ? said : null
 }
 
-function conditionsOf({ contactId, campaignId, statuses, executionId, search, from, to }: EmailListFilter): EmailListConditions {
+function conditionsOf(filter: EmailListFilter): EmailListConditions {
+  const { contactId, campaignId, statuses, executionId, sources, templateId, search, createdFrom, createdTo } = filter
   return {
     contactId,
     campaignId,
     statuses,
     executionId,
+    sources,
+    templateId,
     search: search ? escapeLike(search.toLowerCase()) : undefined,
-    ...{ from, to, ...idRange('email', from, to) },
+    ...{ createdFrom, createdTo, ...idRange('email', createdFrom, createdTo) },
   }
 }
 

@@ -83,6 +83,10 @@ export const EmailFilter = z.object({
 /** The conditions of a list of emails. */
 export type EmailFilter = z.infer<typeof EmailFilter>
 
+// As many as a list compares one by one for a page.
+const comparedText =
+  'A page is found among 20,000 emails: where it is shorter than asked for, or empty, and another follows, go on from its cursor. `totalCount` may read all emails of the project.'
+
 /** The conditions of a list of emails in GraphQL. */
 export const EmailListFilter = EmailFilter.omit({ status: true }).extend({
   statuses: listOf(EmailStatus, { min: 1, max: EmailStatus.options.length }).optional().describe('Only emails in one of these states.'),
@@ -93,8 +97,15 @@ export const EmailListFilter = EmailFilter.omit({ status: true }).extend({
       'Only emails to contacts whose address contains this, ignoring case; `%` and `_` are not wildcards. Of more than 1,000 such contacts the newest count.',
     ),
   executionId: z.string().optional().describe('Only emails that this execution of a workflow has sent.'),
-  from: z.date().optional().describe('Only emails accepted at or after this moment.'),
-  to: z.date().optional().describe('Only emails accepted before this moment.'),
+  sources: listOf(EmailSource, { min: 1, max: EmailSource.options.length })
+    .optional()
+    .describe(`Only emails that were caused by one of these. ${comparedText}`),
+  templateId: z
+    .string()
+    .optional()
+    .describe(`Only emails that were made from this template and whose content has not been removed. ${comparedText}`),
+  createdFrom: z.date().optional().describe('Only emails accepted at or after this moment.'),
+  createdTo: z.date().optional().describe('Only emails accepted before this moment.'),
 })
 /** The conditions of a list of emails in GraphQL. */
 export type EmailListFilter = z.infer<typeof EmailListFilter>

@@ -1,9 +1,9 @@
 import type { Count } from '../../kit/counts.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
-import type { ListSql } from '../../kit/postgres/list.ts'
+import type { Conditions, ListSql } from '../../kit/postgres/list.ts'
 import { countSlots } from '../../kit/postgres/totals.ts'
-import type { EmailStatus } from './shapes.ts'
+import type { EmailSource, EmailStatus } from './shapes.ts'
 
 /** The conditions of a list of emails as SQL has them: `search` escaped for LIKE, and a time with the ids that its emails may have. */
 export interface EmailListConditions {
@@ -13,10 +13,15 @@ export interface EmailListConditions {
   executionId?: string | undefined
   fromId?: string | undefined
   toId?: string | undefined
-  from?: Date | undefined
-  to?: Date | undefined
+  createdFrom?: Date | undefined
+  createdTo?: Date | undefined
+  sources?: readonly EmailSource[] | undefined
+  templateId?: string | undefined
   search?: string | undefined
 }
+
+const sources: Conditions<EmailListConditions>[number] = ['sources', (at) => `l.source = any(${at}::email_source[])`]
+const contentOf = 'email_contents c where c.project_id = l.project_id and c.id = l.content_id'
 
 /**
  * The list of the emails of a project. Emails of a deleted contact are hidden before they are removed: that costs one
@@ -48,14 +53,18 @@ export const emailListSql: ListSql<EmailListConditions> = {
     ],
     ['fromId', (at) => `l.id >= ${at}`],
     ['toId', (at) => `l.id < ${at}`],
-    ['from', (at) => `l.created_at >= ${at}`],
-    ['to', (at) => `l.created_at < ${at}`],
+    ['createdFrom', (at) => `l.created_at >= ${at}`],
+    ['createdTo', (at) => `l.created_at < ${at}`],
     [
       'search',
       (at) => `l.contact_id = any(array(select c.id from contacts c where c.project_id = $1 and c.deleted_at is null
         and c.email like '%' || ${at} || '%' order by c.id desc limit 1000))`,
     ],
   ],
+  sparse: {
+    compared: [sources, ['templateId', (at) => `(select c.template_id from ${contentOf}) = ${at}`]],
+    counted: [sources, ['templateId', (at) => `exists (select from ${contentOf} and c.template_id = ${at})`]],
+  },
   hidden: '(select true from contacts d where d.project_id = $1 and d.id = v.contact_id and d.deleted_at is not null) is true',
   shown: 'not exists (select 1 from contacts d where d.project_id = $1 and d.id = v.contact_id and d.deleted_at is not null)',
 }
@@ -82,7 +91,8 @@ export const cancelUnqueued = statement<{ id: string }>(
 /** The number of emails of each of some contacts ($2). */
 export const countEmailsOfContacts = statement<Count>(
   'emails_count_emails_of_contacts',
-  `select q.id, (select count(*)::int from emails e where e.project_id = $1 and e.contact_id = q.id) as count from unnest($2::text[]) as q(id)`,
+  `select q.id, (select count(*)::int from emails e where e.project_id = q.project_id and e.contact_id = q.id) as count
+   from (select $1::text as project_id, u.id from unnest($2::text[]) as u(id) offset 0) q`,
 )
 
 /**
@@ -101,7 +111,7 @@ const goneTally = emailTally('select project_id, -count(*)::int as change from g
 export const sumEmails = statement<{ count: number }>(
   'emails_sum_emails',
   `select (select coalesce(sum(n.count), 0) from email_counts n where n.project_id = $1)::float8
-     - (select count(*) from contacts d join emails e on e.project_id = d.project_id and e.contact_id = d.id
+     - (select coalesce(sum((select count(*) from emails e where e.project_id = d.project_id and e.contact_id = d.id)), 0) from contacts d
         where d.project_id = $1 and d.deleted_at is not null)::float8 as count`,
 )
 
@@ -111,7 +121,7 @@ export const removeContents = statement<{ count: number }>(
   `with gone as (
      delete from email_contents where project_id = $1 and id in
        (select c.id from email_contents c where c.project_id = $1
-          and not exists (select from emails e where e.project_id = $1 and e.content_id = c.id) order by c.id limit $2)
+          and (select true from emails e where e.project_id = c.project_id and e.content_id = c.id limit 1) is null order by c.id limit $2)
      returning id)
    select count(*)::int as count from gone`,
 )
@@ -131,14 +141,14 @@ export const findProjectWithContents = statement<{ id: string }>(
 export const detachOldContents = statement<{ upTo: string | null; detached: number }>(
   'emails_detach_old_contents',
   `with batch as materialized (
-     select c.id from email_contents c where c.project_id = $1 and c.id > $2 and c.id < $3 order by c.id limit $4
+     select c.project_id, c.id from email_contents c where c.project_id = $1 and c.id > $2 and c.id < $3 order by c.id limit $4
    ), ended as materialized (
-     select b.id from batch b where b.id < $5 and (select true from emails o where o.project_id = $1 and o.content_id = b.id
+     select b.project_id, b.id from batch b where b.id < $5 and (select true from emails o where o.project_id = b.project_id and o.content_id = b.id
        and (o.id >= $6 or o.status = 'PENDING' or exists (select from deliveries d where d.project_id = o.project_id and d.email_id = o.id)) limit 1) is null
    ), chosen as materialized (
-     select e.id from emails e where e.project_id = $1 and e.content_id in (select id from ended) limit $7 for update skip locked
+     select e.project_id, e.id from ended x join emails e on e.project_id = x.project_id and e.content_id = x.id limit $7 for update of e skip locked
    ), detached as (
-     update emails e set content_id = null from chosen o where e.project_id = $1 and e.id = o.id returning e.id
+     update emails e set content_id = null from chosen o where e.project_id = o.project_id and e.id = o.id returning e.id
    )
    select (select max(id) from batch) as "upTo", (select count(*)::int from detached) as detached`,
 )
@@ -147,7 +157,7 @@ export const detachOldContents = statement<{ upTo: string | null; detached: numb
 export const removeUnusedContents = statement<object>(
   'emails_remove_unused_contents',
   `delete from email_contents c where c.project_id = $1 and c.id > $2 and c.id <= $3
-     and not exists (select from emails e where e.project_id = $1 and e.content_id = c.id)
+     and (select true from emails e where e.project_id = c.project_id and e.content_id = c.id limit 1) is null
      and not exists (select from campaigns k where k.project_id = $1 and k.content_id = c.id and k.stage is not null)`,
 )
 

@@ -18,7 +18,7 @@ type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
 export const eventColumns = { id: true, name: true, contactId: true, emailId: true, data: true, createdAt: true } as const
 
 /** The events of the project, newest first, filtered by name, contact and time. A page may be shorter while events are being removed. */
-function eventList({ world, db, projectId }: Call, { name, contactId, from, to }: EventFilter): IdList<EventRow> {
+function eventList({ world, db, projectId }: Call, { name, contactId, createdFrom: from, createdTo: to }: EventFilter): IdList<EventRow> {
   const filter = { name, contactId, from, to, ...idRange('event', from, to) }
   return {
     kind: 'event',
@@ -33,8 +33,8 @@ export async function countVisibleEvents({ db, projectId }: Pick<Ctx, 'db' | 'pr
 }
 
 /** A page of the events of the project, newest first, filtered by name, contact and time. */
-export async function listEvents(ctx: Call, { eventName, ...search }: EventSearch) {
-  const found = await readPage(eventList(ctx, { ...search, name: eventName }), search)
+export async function listEvents(ctx: Call, { eventName: name, contactId, from: createdFrom, to: createdTo, ...page }: EventSearch) {
+  const found = await readPage(eventList(ctx, { name, contactId, createdFrom, createdTo }), page)
   return { ...found, events: found.data }
 }
 

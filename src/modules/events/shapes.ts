@@ -49,8 +49,8 @@ export type Event = z.output<typeof Event>
 export const EventFilter = z.object({
   name: z.string().optional().describe('Only events with this name.'),
   contactId: z.string().optional().describe('Only events of this contact.'),
-  from: z.date().optional().describe('Only events at or after this moment.'),
-  to: z.date().optional().describe('Only events before this moment.'),
+  createdFrom: z.date().optional().describe('Only events at or after this moment.'),
+  createdTo: z.date().optional().describe('Only events before this moment.'),
 })
 /** The conditions of a list of events. */
 export type EventFilter = z.output<typeof EventFilter>

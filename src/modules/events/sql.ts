@@ -94,10 +94,10 @@ export const findNameErasures = statement<{ projectId: string; name: string; bef
 export const countEventsOfContacts = statement<Count>(
   'events_count_events_of_contacts',
   `select q.id, (select count(*)::int from (
-      select 1 from (select l.id, l.name from events l where l.project_id = $1 and l.contact_id = q.id limit 200000) v
+      select 1 from (select l.id, l.name from events l where l.project_id = q.project_id and l.contact_id = q.id limit 200000) v
       where not exists (select 1 from event_erasures x where x.project_id = $1 and x.name = v.name and x.before >= v.id)
       limit 100000) bounded) as count
-   from unnest($2::text[]) as q(id)`,
+   from (select $1::text as project_id, u.id from unnest($2::text[]) as u(id) offset 0) q`,
 )
 
 /** A line of the log about an email. */
@@ -205,30 +205,33 @@ export const endErasure = statement<{ id: string }>(
 )
 
 /**
- * Removes the lines selected by `chosen` from the alias `e`, unless a reader of the log has not handled them yet, and
+ * Removes the lines selected by `chosen` (a list of `from`, which ends with a condition on its alias `e`), unless a reader of the log has not handled them yet, and
  * subtracts them from the counters, which therefore contain them. It locks no reader. The counters are locked in the order
  * in which they are increased, because several removals may decrease the same ones.
  */
 const removal = (chosen: string, also = ''): string => `with reader as (
      ${handledByAll}
+   ), chosen as materialized (
+     select e.project_id, e.id from ${chosen}
    ), gone as (
-     delete from events where project_id = $1 and id in (
-       select e.id from events e, reader r where e.project_id = $1 and (e.epoch, e.xid, e.id) <= (r.epoch, r.xid, r.id) and ${chosen})
-     returning project_id, name, contact_id, created_at
+     delete from events e using chosen c where e.project_id = c.project_id and e.id = c.id
+     returning e.project_id, e.name, e.contact_id, e.created_at
    ), taken as (
      select project_id, name, (created_at at time zone 'UTC')::date as day, count(*) as count from gone group by 1, 2, 3
    ), held as (
-     select c.project_id, c.name, c.day from event_counts c
+     select c.project_id, c.name, c.day, t.count from event_counts c
      join taken t on c.project_id = t.project_id and c.name = t.name and c.day = t.day order by 1, 2, 3 for update of c
    ), lowered as (
-     update event_counts c set count = greatest(0, c.count - t.count)
-     from taken t join held h on h.project_id = t.project_id and h.name = t.name and h.day = t.day
-     where c.project_id = t.project_id and c.name = t.name and c.day = t.day
+     update event_counts c set count = greatest(0, c.count - h.count)
+     from held h where c.project_id = h.project_id and c.name = h.name and c.day = h.day
    ), total as (
      update event_totals n set count = n.count - t.count
      from (select project_id, sum(count)::int8 as count, (select count(*) from held) as after from taken group by 1) t where n.project_id = t.project_id
    )${also}
    select count(*)::int as count from gone`
+
+const isHandled = '(e.epoch, e.xid, e.id) <= (r.epoch, r.xid, r.id)'
+const handled = (condition: string): string => `events e, reader r where e.project_id = $1 and ${isHandled} and ${condition}`
 
 // The lines that are removed have been handled by the reader that summarises, so that nothing is summarised of them any more.
 const withSummaries = `, ${forgottenSummaries('gone')}`
@@ -236,7 +239,7 @@ const withSummaries = `, ${forgottenSummaries('gone')}`
 /** Removes one batch ($3) of a contact's lines, oldest first, with what they were summarised to. */
 export const removeEventsOfContact = statement<{ count: number }>(
   'events_remove_events_of_contact',
-  removal('e.contact_id = $2 order by e.id limit $3', withSummaries),
+  removal(handled('e.contact_id = $2 order by e.id limit $3'), withSummaries),
 )
 
 /**
@@ -245,16 +248,18 @@ export const removeEventsOfContact = statement<{ count: number }>(
  */
 export const removeNewestEventsOfContact = statement<{ count: number }>(
   'events_remove_newest_events_of_contact',
-  removal('e.contact_id = $2 order by e.id desc limit $3', withSummaries),
+  removal(handled('e.contact_id = $2 order by e.id desc limit $3'), withSummaries),
 )
 
 /** The same for many contacts ($2), up to $3 lines of each. */
 export const removeNewestEventsOfContacts = statement<{ count: number }>(
   'events_remove_newest_events_of_contacts',
   removal(
-    `e.id in (
-    select n.id from unnest($2::text[]) as x(contact_id) cross join lateral (
-      select v.id from events v where v.project_id = $1 and v.contact_id = x.contact_id order by v.id desc limit $3) n)`,
+    `(select $1::text as project_id, u.contact_id from unnest($2::text[]) as u(contact_id) offset 0) x
+     cross join lateral (
+       select v.project_id, v.epoch, v.xid, v.id from events v
+       where v.project_id = x.project_id and v.contact_id = x.contact_id order by v.id desc limit $3) e, reader r
+     where ${isHandled}`,
     withSummaries,
   ),
 )
@@ -262,7 +267,7 @@ export const removeNewestEventsOfContacts = statement<{ count: number }>(
 /** Removes one batch ($4) of a name's lines up to an id, oldest first. */
 export const removeEventsOfName = statement<{ count: number }>(
   'events_remove_events_of_name',
-  removal('e.name = $2 and e.id <= $3 order by e.id limit $4'),
+  removal(handled('e.name = $2 and e.id <= $3 order by e.id limit $4')),
 )
 
 /**
@@ -273,7 +278,7 @@ export const removeSomeLines = statement<{ count: number }>(
   'events_remove_some_lines',
   `with counted as materialized (${countedUpTo}),
    gone as (
-     delete from events where project_id = $1 and id in (select e.id from events e where e.project_id = $1 order by e.id limit $2)
+     delete from events where (project_id, id) in (select e.project_id, e.id from events e where e.project_id = $1 order by e.id limit $2)
      returning epoch, xid, id),
    total as (
      update event_totals n set count = n.count - (select count(*) from gone g, counted p where (g.epoch, g.xid, g.id) <= (p.epoch, p.xid, p.id))

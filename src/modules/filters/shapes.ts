@@ -148,7 +148,9 @@ export const FilterOutcome = z.object({
   unit: FilterUnit.nullable().describe('The unit of a span of time; null where there is none.'),
   actual: z
     .unknown()
-    .describe('What the contact has: a value, when the event last happened, or whether it is a member; null when there is nothing.'),
+    .describe(
+      'What the contact has: a value, when the event last happened, or whether it is a member; null when there is nothing. A text is cut after 1,000 characters and then ends with `…`; in place of a longer list or object stands `(longer than 1000 characters)`.',
+    ),
   matches: z.boolean(),
 })
 /** What became of one filter of a condition. */

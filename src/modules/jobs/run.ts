@@ -28,7 +28,7 @@ export type ChunksOf = (world: World, job: ClaimedJob) => AsyncIterable<Chunk>
 class JobLost extends Error {}
 
 /**
- * Continues the next job of a kind for some chunks, then queues the rest; projects take turns. A chunk is committed together with
+ * Continues the next job of a kind for some chunks, then queues the rest; the owners of projects take turns. A chunk is committed together with
  * the place to continue from, and only by the run that holds the job, so that every chunk counts once, whatever crashes and
  * however many workers run. A Failure ends the job as `failed` with its sentence; anything else, and SERVICE_UNAVAILABLE, is tried
  * again, ten times without progress at most.
@@ -37,7 +37,7 @@ export async function runJob(world: World, kind: JobKind, chunksOf: ChunksOf): P
   const turn = await beginTurn(world, kind)
   if (!turn) return
   const isRecorded = await runClaimed(world, turn, chunksOf).finally(turn.end)
-  // For the jobs of this project, of any kind, that other workers of this process left to this one.
+  // For the jobs of this owner, of any kind, that other workers of this process left to this one.
   if (isRecorded) for (const each of JobKind.options) await requireTicket(world, each, 0)
 }
 

@@ -1,6 +1,7 @@
 import { hasQueued, jobInsert } from '../../kit/jobs.ts'
 import { type Statement, statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
+import { ownerOf, turnsOwnerOf } from '../projects/owner.ts'
 import { type ClaimedJob, type JobKind, type JobRow, type JobWork, jobQueues } from './shapes.ts'
 
 // Runs are on several machines, whose clocks differ: their times are those of Postgres ($n: a test's offset in ms).
@@ -70,22 +71,39 @@ const isDue = (ahead: string, lease: string): string => `j.finished_at is null a
   and (j.holder is null or j.progress_at < ${now(ahead)} - ${lease}::float8 * interval '1 s')`
 
 /**
- * Claims the next job of a kind ($1) for a run ($2), with a lease of $4 seconds: the oldest job of the project that has waited
- * longest, since its last turn or since it was queued. A project on whose jobs one of the runs $5 works has to wait. Hand-written
- * for `skip locked`: condition and claim are one.
+ * Claims the next job of a kind ($1) for a run ($2), with a lease of $4 seconds. The owners of projects take turns, then the projects of
+ * an owner: it is the oldest job of the project that has waited longest, of the owner who has waited longest, since the last turn or
+ * since a job was queued. An owner on whose jobs one of the runs $5 works has to wait. It reads the jobs that have not ended, and those of
+ * the owners who wait. Hand-written for `skip locked`: condition and claim are one.
  */
 export const claimNext = statement<ClaimedJob>(
   'jobs_claim_next',
-  `update jobs set state = 'active', holder = $2, tries = tries + 1, progress_at = ${now('$3')}
+  `with unfinished as materialized (select project_id, id, kind, holder, progress_at, finished_at from jobs where finished_at is null),
+   busy as materialized (
+     select ${turnsOwnerOf('r.project_id')} as owner from unfinished r
+     where r.holder = any($5::text[]) and r.progress_at >= ${now('$3')} - $4::float8 * interval '1 s'),
+   due as materialized (
+     select ${turnsOwnerOf('j.project_id')} as owner, min(j.progress_at) as since
+     from unfinished j where j.kind = $1::job_kind and ${isDue('$3', '$4')} group by j.project_id),
+   owners as materialized (
+     select d.owner, min(d.since) as since from due d where d.owner not in (select owner from busy) group by d.owner),
+   -- A project that nobody owns is its own owner.
+   turns as materialized (
+     select t.project_id, t.at, greatest(t.since, max(t.at) over (partition by t.owner)) as owner_since
+     from (select o.owner, o.since, p.project_id, (
+         select max(l.progress_at) from jobs l where l.project_id = p.project_id and l.state <> 'waiting' and l.progress_at <= ${now('$3')}) as at
+       from owners o cross join lateral (
+         select own.project_id from memberships own
+         where own.user_id = o.owner and own.role = 'OWNER' and ${ownerOf('own.project_id')} = o.owner
+         union all select o.owner) p) t)
+   update jobs set state = 'active', holder = $2, tries = tries + 1, progress_at = ${now('$3')}
    where (project_id, id) = (
-     select j.project_id, j.id from jobs j where j.kind = $1::job_kind and ${isDue('$3', '$4')}
-       and not exists (select from jobs r where r.project_id = j.project_id and r.holder = any($5::text[])
-         and r.progress_at >= ${now('$3')} - $4::float8 * interval '1 s')
-     order by greatest(j.progress_at, (
-       select max(t.progress_at) from jobs t where t.project_id = j.project_id and t.state <> 'waiting' and t.progress_at <= ${now('$3')})), j.id
+     select j.project_id, j.id from turns t join jobs j on j.project_id = t.project_id
+     where j.kind = $1::job_kind and ${isDue('$3', '$4')}
+     order by t.owner_since, greatest(j.progress_at, t.at), j.id
      limit 1 for no key update of j skip locked)
    returning project_id as "projectId", id, kind::text as kind, input, place, result, tries, created_at as "createdAt"`,
-  { allProjects: 'projects take turns' },
+  { allProjects: 'owners and their projects take turns' },
 )
 
 /** Locks a job for a chunk of a run ($3); no row when it has ended or was taken over. Hand-written for the lock. */

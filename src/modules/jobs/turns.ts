@@ -14,20 +14,20 @@ export interface Turn {
 const turnsOf = perWorld(() => ({ runs: new Set<string>(), lastClaim: Promise.resolve<unknown>(undefined) }))
 
 /**
- * Claims the next job of a kind, or null when none is due: of the project that has waited longest since its last turn, the oldest
- * one. A process works on one job per project at a time.
+ * Claims the next job of a kind, or null when none is due: of the owner, and of the project, that has waited longest since its last turn,
+ * the oldest one. A process works on one job at a time of each owner, however many projects that one has.
  */
 export async function beginTurn(world: World, kind: JobKind): Promise<Turn | null> {
   const turns = turnsOf(world)
   const claim = async (): Promise<Turn | null> => {
     const holder = newId('claim', world.clock.now())
     const values = [kind, holder, world.clock.aheadMs, world.config.CLAIM_SECONDS, [...turns.runs]]
-    const [job] = await world.db.run(claimNext, values)
+    const [job] = await world.db.lookups.run(claimNext, values)
     if (!job) return null
     turns.runs.add(holder)
     return { job, holder, end: () => turns.runs.delete(holder) }
   }
-  // One after the other, or two workers could claim two jobs of one project.
+  // One after the other, or two workers could claim two jobs of one owner.
   const claimed = turns.lastClaim.then(claim, claim)
   turns.lastClaim = claimed
   return claimed

@@ -13,6 +13,6 @@ export async function refreshSegment(ctx: Pick<Ctx, 'world' | 'db' | 'clock' | '
   const { condition, memberCount: counted } = await getSegment(ctx, { id })
   if (!condition) return { memberCount: counted }
   const memberCount = await countMatches(ctx, { condition, membership: membershipIn(ctx) })
-  await ctx.db.run(storeCount, [ctx.projectId, id, memberCount, JSON.stringify(condition)])
+  await ctx.db.run(storeCount, [ctx.projectId, id, memberCount, JSON.stringify(condition), ctx.clock.now()])
   return { memberCount }
 }

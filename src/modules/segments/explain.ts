@@ -1,6 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
+import { brief, shorten } from '../../kit/cut.ts'
 import { getContact } from '../contacts/contacts.ts'
-import { explainCondition } from '../filters/evaluate.ts'
+import { type ExplainedMatch, explainCondition } from '../filters/evaluate.ts'
 import { membershipIn } from '../filters/membership.ts'
 import { requireReferences } from '../filters/references.ts'
 import type { Condition } from '../filters/shapes.ts'
@@ -17,11 +18,8 @@ export async function explainSegment(
 ): Promise<Explanation> {
   const { condition } = await getSegment(ctx, { id })
   const contact = await getContact(ctx, { id: contactId })
-  return explainCondition(ctx, {
-    condition: condition ?? { field: `segment.${id}`, operator: 'memberOfSegment' },
-    membership: membershipIn(ctx),
-    contact,
-  })
+  const asked = condition ?? ({ field: `segment.${id}`, operator: 'memberOfSegment' } as const)
+  return shown(await explainCondition(ctx, { condition: asked, membership: membershipIn(ctx), contact }))
 }
 
 /**
@@ -34,5 +32,13 @@ export async function explainConditionFor(
 ): Promise<Explanation> {
   await requireReferences(ctx.db, ctx.projectId, { condition })
   const contact = await getContact(ctx, { id: contactId })
-  return explainCondition(ctx, { condition, membership: membershipIn(ctx), contact })
+  return shown(await explainCondition(ctx, { condition, membership: membershipIn(ctx), contact }))
+}
+
+const maxShown = 1_000
+
+// A hundred filters may ask the same field, whose value may have 128 KB.
+function shown({ matches, leaves }: ExplainedMatch): Explanation {
+  const cut = (actual: unknown): unknown => (typeof actual === 'string' ? shorten(actual, maxShown) : brief(actual, maxShown))
+  return { matches, leaves: leaves.map((leaf) => ({ ...leaf, actual: cut(leaf.actual) })) }
 }

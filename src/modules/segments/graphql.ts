@@ -97,6 +97,17 @@ builder.prismaObjectField(Segment, 'usage', (t) =>
   }),
 )
 
+builder.prismaObjectField(Segment, 'countedAt', (t) =>
+  t.field({
+    type: 'DateTime',
+    nullable: true,
+    description:
+      'When `memberCount` was last counted; null of a static segment, whose count is always right, and where only an older version of this server has counted.',
+    select: { countedAt: true },
+    resolve: ({ countedAt }) => countedAt,
+  }),
+)
+
 /** A segment as it was read: only conditions that were checked are stored, which the type of the column does not say. */
 export function stored<Row extends { condition: unknown }>(row: Row): Row & { condition: Condition | null } {
   return row as Row & { condition: Condition | null }
@@ -130,7 +141,8 @@ const Outcome = builder.objectRef<FilterOutcome>('FilterOutcome').implement({
     actual: t.expose('actual', {
       type: 'JSON',
       nullable: true,
-      description: 'What the contact has: a value, when the event last happened, or whether it is a member; null when there is nothing.',
+      description:
+        'What the contact has: a value, when the event last happened, or whether it is a member; null when there is nothing. A text is cut after 1,000 characters and then ends with `…`; in place of a longer list or object stands `(longer than 1000 characters)`.',
     }),
     matches: t.exposeBoolean('matches', { description: 'Whether the filter matches the contact.' }),
   }),

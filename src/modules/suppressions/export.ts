@@ -1,7 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
 import { cellOfValue, lineOf } from '../../kit/csv/cells.ts'
 import type { Download } from '../../kit/download.ts'
-import { inPlace } from '../../kit/export-places.ts'
+import { inPieces, inPlace } from '../../kit/exports.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
 import type { SuppressionFilter } from './shapes.ts'
 import { type SuppressionRow, suppressionListSql } from './sql.ts'
@@ -13,26 +13,26 @@ const columns = ['email', 'reason', 'source', 'since']
 /**
  * The suppression list as CSV, by address, filtered by a part of the address and by reason. It is read in short batches, as fast
  * as the caller takes it; addresses that a spreadsheet would run as a formula have an apostrophe before them. Reading it fails
- * with RATE_LIMIT_EXCEEDED while 4 exports of the project run.
+ * as `inPlace` does.
  */
 export async function exportSuppressions(ctx: Ctx, filter: SuppressionFilter): Promise<Download> {
   const day = ctx.clock.now().toISOString().slice(0, 10)
   return { filename: `suppressions-${day}.csv`, pieces: inPlace(ctx, () => piecesOf(ctx, filter)) }
 }
 
-async function* piecesOf({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, filter: SuppressionFilter): AsyncGenerator<string, void> {
+async function* piecesOf(ctx: Ctx, filter: SuppressionFilter): AsyncGenerator<string, void> {
   yield lineOf(columns)
   for (let after: string | undefined = ''; after !== undefined; ) {
     const where: { email: { gt: string } } = { email: { gt: after } }
     const window = { take: rowsPerBatch, orderBy: { email: 'asc' as const }, where }
     const { rows } = await readSlice<SuppressionRow, ReturnType<typeof filterSqlOf>>(
-      db,
+      ctx.db,
       suppressionListSql,
-      projectId,
+      ctx.projectId,
       filterSqlOf(filter),
       window,
     )
-    if (rows.length > 0) yield rows.map(rowOf).join('')
+    yield* inPieces(ctx, rows, rowOf)
     after = rows.at(-1)?.email
   }
 }

@@ -16,9 +16,10 @@ export const eraseSomeTemplates = eraser('templates', 'id', templatesPerBatch)
  */
 export const countSentOfTemplates = statement<Count>(
   'templates_count_sent_of_templates',
-  `select q.id, (select count(*)::int from email_contents c join emails e on e.project_id = c.project_id and e.content_id = c.id
-     where c.project_id = $1 and c.template_id = q.id and e.sent_at is not null and not exists (
-       select from campaigns k where k.project_id = c.project_id and k.template_id = q.id and k.content_id = c.id))
+  `select q.id, (select coalesce(sum((
+         select count(*) from emails e where e.project_id = c.project_id and e.content_id = c.id and e.sent_at is not null)), 0)::int
+     from email_contents c where c.project_id = $1 and c.template_id = q.id and (
+       select true from campaigns k where k.project_id = c.project_id and k.template_id = q.id and k.content_id = c.id limit 1) is null)
      + (select coalesce(sum(n.sent), 0)::int from campaigns k join campaign_counts n on n.project_id = k.project_id and n.campaign_id = k.id
        where k.project_id = $1 and k.template_id = q.id) as count
    from unnest($2::text[]) as q(id)`,

@@ -4,6 +4,7 @@ import { ById } from '../../kit/shapes.ts'
 import { IfUnchanged } from '../../kit/unchanged.ts'
 import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { createWorkflow, deleteWorkflow, duplicateWorkflow, updateWorkflow } from './changes.ts'
+import { findStep, findUnusedTransition } from './graph/relations.ts'
 import {
   IssueSeverity,
   WorkflowChange,
@@ -48,6 +49,22 @@ const Issue = builder.objectRef<WorkflowIssueShape>('WorkflowIssue').implement({
       description:
         'Of MISSING_TRANSITION and UNUSED_TRANSITION, the exit of the step; null for the plain one, of other issues, and of those found by an older version of this server until the workflow is changed.',
       resolve: ({ branch }) => branch || null,
+    }),
+    // Those of all issues are read in one statement each, and most workflows have none.
+    step: t.prismaField({
+      type: 'WorkflowStep',
+      nullable: true,
+      description: 'The step it is about; null for the workflow.',
+      extensions: { cost: 0.1 },
+      resolve: (query, { stepId }, _args, ctx) => findStep(ctx, { id: stepId }, query),
+    }),
+    transition: t.prismaField({
+      type: 'WorkflowTransition',
+      nullable: true,
+      description:
+        'Of UNUSED_TRANSITION, the transition that is never taken; null of other issues, and of those found by an older version of this server until the workflow is changed.',
+      extensions: { cost: 0.1 },
+      resolve: (query, issue, _args, ctx) => findUnusedTransition(ctx, issue, query),
     }),
   }),
 })

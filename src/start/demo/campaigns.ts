@@ -6,7 +6,7 @@ import { computeSegment } from '../../modules/segments/tracking/compute.ts'
 import { suppressAddresses } from '../../modules/suppressions/suppressions.ts'
 import { cancelWorkflowExecution } from '../../modules/workflows/executions/cancel.ts'
 import { listWorkflowExecutions } from '../../modules/workflows/executions/executions.ts'
-import { newsContent } from './contents.ts'
+import { newsContent, yearlyBody } from './contents.ts'
 import type { DemoPerson } from './people.ts'
 import { goneAddress, type Story } from './story.ts'
 
@@ -50,6 +50,7 @@ function send({ ctx, timeline, end, from, work }: Story, { segments, templates }
     const yearly = await createCampaign(ctx, {
       ...sender,
       name: 'A year with us',
+      body: yearlyBody,
       audienceType: 'SEGMENT',
       segmentId: segments.paying,
     })

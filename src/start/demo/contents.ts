@@ -1,6 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
 import { createSegment } from '../../modules/segments/segments.ts'
 import { createTemplate } from '../../modules/templates/templates.ts'
+import type { Block, Inline, VisualDocument } from '../../modules/templates/visual/shapes.ts'
 import { createWorkflow, updateWorkflow } from '../../modules/workflows/changes.ts'
 import { createWorkflowStep } from '../../modules/workflows/graph/steps.ts'
 import { createWorkflowTransition } from '../../modules/workflows/graph/transitions.ts'
@@ -32,16 +33,37 @@ export async function createTemplates(ctx: Ctx, from: string): Promise<{ welcome
     body: `<p>Thank you, {{ name ?? "friend" }}. Your plan is {{ plan }}.</p><p><a href="https://example.com/pricing">See your plan</a></p>${footer}`,
     type: 'TRANSACTIONAL',
   })
-  const news = await createTemplate(ctx, { ...sender, ...newsContent, name: 'Product news' })
+  const news = await createTemplate(ctx, { ...sender, ...newsContent, document: newsDocument, name: 'Product news' })
   return { welcome: welcome.id, receipt: receipt.id, news: news.id }
 }
 
-/** What the campaigns of the demo data say. */
+/** The heads of what the campaigns of the demo data say. */
 export const newsContent = {
   subject: 'What is new, {{ name ?? "friend" }}',
   previewText: 'Segments that explain themselves',
-  body: `<h1>What is new</h1><p>{{ company ?? "Your team" }} can now see why somebody is in a segment: <a href="${demoLinks[0]}">try it</a>.</p>
-<p>And the <a href="${demoLinks[1]}">prices</a> are simpler.</p>${footer}`,
+}
+
+/** What one of them says instead, written in HTML. */
+export const yearlyBody = `<h1>A year with us</h1><p>Thank you, {{ name ?? "friend" }}. <a href="${demoLinks[0]}">See what is new</a>.</p>${footer}`
+
+const words = (text: string): Inline => ({ type: 'text', text })
+const paragraph = (...content: Inline[]): Block => ({ type: 'paragraph', content })
+const [newLink = '', pricesLink = ''] = demoLinks
+
+/** What they say, as it is written in the visual editor. */
+const newsDocument: VisualDocument = {
+  type: 'doc',
+  content: [
+    { type: 'heading', attrs: { level: 1 }, content: [words('What is new')] },
+    paragraph({ type: 'variable', attrs: { path: 'company', fallback: 'Your team' } }, words(' can now see why somebody is in a segment.')),
+    { type: 'button', attrs: { href: newLink, label: 'Try it' } },
+    paragraph(
+      words('And the '),
+      { type: 'text', text: 'prices', marks: [{ type: 'link', attrs: { href: pricesLink } }] },
+      words(' are simpler.'),
+    ),
+    paragraph(words('Yours,'), { type: 'hardBreak' }, words('the demo team')),
+  ],
 }
 
 /** Creates the segments of the demo data: a dynamic one whose members are tracked, and a static one without members. */

@@ -19,13 +19,15 @@ type Documents = {
     "query EndOfTimeline { emails(first: 1) { nodes { opens events { name } timeline { type } eventsOmitted } } }": typeof types.EndOfTimelineDocument,
     "query MetadataOfActivity { activity(first: 20) { nodes { type metadata } } }": typeof types.MetadataOfActivityDocument,
     "\n  query Upcoming($limit: Int, $daysAhead: Int) {\n    upcomingActivity(limit: $limit, daysAhead: $daysAhead) {\n      id type timestamp\n      campaign { id name }\n      execution { id status workflow { name } currentStep { name } contact { email } }\n      contact { email }\n    }\n  }\n": typeof types.UpcomingDocument,
-    "\n  query TopCampaigns($limit: Int, $metric: CampaignMetric) {\n    topCampaigns(limit: $limit, metric: $metric) { id name stats { sentCount openRate machineOpens } }\n  }\n": typeof types.TopCampaignsDocument,
+    "\n  query TopCampaigns($limit: Int, $metric: CampaignMetric, $startDate: Date, $endDate: Date, $timezone: String) {\n    topCampaigns(limit: $limit, metric: $metric, startDate: $startDate, endDate: $endDate, timezone: $timezone) { id name stats { sentCount openRate machineOpens } }\n  }\n": typeof types.TopCampaignsDocument,
     "\n  query CampaignSummary {\n    campaignSummary { total active completed averageOpenRate averageClickRate campaigns { id status stats { clickRate } } }\n  }\n": typeof types.CampaignSummaryDocument,
     "\n  query TopEvents($limit: Int, $startDate: Date, $endDate: Date, $tracked: Boolean) {\n    topEvents(limit: $limit, startDate: $startDate, endDate: $endDate, tracked: $tracked) { name count trend }\n  }\n": typeof types.TopEventsDocument,
     "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      start day sent delivered opened clicked bounced machineOpened machineClicked complained failed unsubscribed\n    }\n  }\n": typeof types.SeriesDocument,
     "\n  query EmailTotals($startDate: Date, $endDate: Date, $timezone: String) {\n    emailTotals(startDate: $startDate, endDate: $endDate, timezone: $timezone) {\n      startDate endDate sent delivered opened clicked bounced complained failed unsubscribed\n      deliveryRate openRate clickRate bounceRate complaintRate\n      previous { startDate endDate sent openRate }\n    }\n  }\n": typeof types.EmailTotalsDocument,
     "query EventCounts($startDate: Date, $endDate: Date) { eventCounts(startDate: $startDate, endDate: $endDate) { name count } }": typeof types.EventCountsDocument,
     "query ActivityStats($startDate: Date, $endDate: Date) { activityStats(startDate: $startDate, endDate: $endDate) { totalEvents } }": typeof types.ActivityStatsDocument,
+    "\n  query CapsOfProject {\n    project {\n      billingLimits {\n        freeAllowance { category limit usage remaining isBlocked }\n        transactional { category limit usage remaining }\n        campaigns { category limit usage remaining }\n      }\n    }\n  }\n": typeof types.CapsOfProjectDocument,
+    "\n  mutation SetCaps($input: UpdateBillingLimitsInput!) {\n    updateBillingLimits(input: $input) { billingLimits { transactional { limit remaining } campaigns { limit } freeAllowance { limit } } }\n  }\n": typeof types.SetCapsDocument,
     "\n  query AudiencePreview($input: AudiencePreviewInput!) {\n    audiencePreview(input: $input) { recipients excluded { reason count } }\n  }\n": typeof types.AudiencePreviewDocument,
     "\n  mutation PatchCampaign($input: UpdateCampaignInput!) {\n    updateCampaign(input: $input) { campaign { name description subject previewText from replyTo type maxPerHour updatedAt } }\n  }\n": typeof types.PatchCampaignDocument,
     "\n    mutation ScheduleCampaign($input: SendCampaignInput!) { sendCampaign(input: $input) { campaign { status scheduledAt } } }\n  ": typeof types.ScheduleCampaignDocument,
@@ -33,7 +35,7 @@ type Documents = {
     "mutation SendTemplateTest($input: SendTemplateTestInput!) { sendTemplateTest(input: $input) { message } }": typeof types.SendTemplateTestDocument,
     "\n  query CampaignLinks($id: ID!) { campaign(id: $id) { sentAt finishedAt links { url clicks uniqueClicks machineClicks } } }\n": typeof types.CampaignLinksDocument,
     "query LinksOfCampaigns { campaigns(first: 3) { nodes { links { url } } } }": typeof types.LinksOfCampaignsDocument,
-    "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": typeof types.PreviewEmailDocument,
+    "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject previewText html text from fromName replyTo missing links sizeBytes }\n  }\n": typeof types.PreviewEmailDocument,
     "\n  query RecipientsBy($id: ID!, $filter: CampaignRecipientFilter) {\n    campaign(id: $id) { recipients(first: 5, filter: $filter) { totalCount nodes { address } } }\n  }\n": typeof types.RecipientsByDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": typeof types.CreateCampaignDocument,
     "\n  mutation CreateVisualCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id mode body document updatedAt } }\n  }\n": typeof types.CreateVisualCampaignDocument,
@@ -58,10 +60,15 @@ type Documents = {
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": typeof types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": typeof types.OrderedDocument,
     "\n  query FilteredEmails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id } } }\n": typeof types.FilteredEmailsDocument,
+    "\n    query RareEmails($after: String) {\n      emails(filter: { sources: [TRANSACTIONAL] }, first: 5, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } }\n    }\n  ": typeof types.RareEmailsDocument,
     "\n  query EmailParts($first: Int) {\n    emails(first: $first) {\n      nodes {\n        from fromName replyTo type tags cc { email name } bcc { email name }\n        message { html text headers { name value } attachments { filename contentType size } }\n      }\n    }\n  }\n": typeof types.EmailPartsDocument,
     "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts isUsed segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }\n  }\n": typeof types.UsageOfEventDocument,
     "\n  query Jobs($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter) {\n    jobs(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n      nodes { id kind state progress importResult { totalRows } bulkResult { totalRequested } }\n    }\n  }\n": typeof types.JobsDocument,
     "query WorkOfJobs { jobs { nodes { operation done total } } }": typeof types.WorkOfJobsDocument,
+    "mutation CreateCounted($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id memberCount countedAt } } }": typeof types.CreateCountedDocument,
+    "mutation ChangeCounted($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { memberCount countedAt } } }": typeof types.ChangeCountedDocument,
+    "mutation CountAgain($id: ID!) { refreshSegment(input: { id: $id }) { segment { memberCount countedAt updatedAt } } }": typeof types.CountAgainDocument,
+    "mutation ComputeCounted($id: ID!) { computeSegment(input: { id: $id }) { segment { memberCount countedAt } } }": typeof types.ComputeCountedDocument,
     "mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }": typeof types.CreateSegmentDocument,
     "mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount updatedAt } } }": typeof types.UpdateSegmentDocument,
     "mutation DeleteSegment($id: ID!) { deleteSegment(input: { id: $id }) { deletedSegmentId } }": typeof types.DeleteSegmentDocument,
@@ -88,6 +95,7 @@ type Documents = {
     "\n  query NestedExecutions($workflows: Int!, $first: Int, $last: Int, $after: String, $before: String, $filter: WorkflowExecutionFilter) {\n    workflows(first: $workflows) {\n      nodes {\n        name\n        executions(first: $first, last: $last, after: $after, before: $before, filter: $filter) {\n          totalCount\n          pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n          nodes { id status contact { id email } }\n        }\n      }\n    }\n  }\n": typeof types.NestedExecutionsDocument,
     "\n  query ExecutionRelations {\n    activity(first: 10) { nodes { type execution { id workflow { name } } } }\n    emails(first: 2) { nodes { subject execution { id status workflow { name } contact { email } } } }\n    events(first: 10) { nodes { name execution { id } } }\n  }\n": typeof types.ExecutionRelationsDocument,
     "query WorkflowFields($eventName: String) { workflowFields(eventName: $eventName, first: 100) { totalCount nodes { field type category } } }": typeof types.WorkflowFieldsDocument,
+    "\n  mutation MoveWorkflowSteps($input: MoveWorkflowStepsInput!) {\n    moveWorkflowSteps(input: $input) { workflow { id version steps { id position { x y } updatedAt } } }\n  }\n": typeof types.MoveWorkflowStepsDocument,
     "mutation SpellStep($input: CreateWorkflowStepInput!) { createWorkflowStep(input: $input) { step { id config } } }": typeof types.SpellStepDocument,
     "mutation RespellStep($input: UpdateWorkflowStepInput!) { updateWorkflowStep(input: $input) { step { config } } }": typeof types.RespellStepDocument,
     "\n  mutation CreateWorkflow($input: CreateWorkflowInput!) {\n    createWorkflow(input: $input) { workflow { id name enabled triggerType triggerConfig { eventName } exitEvents version issues { code } } }\n  }\n": typeof types.CreateWorkflowDocument,
@@ -142,13 +150,15 @@ const documents: Documents = {
     "query EndOfTimeline { emails(first: 1) { nodes { opens events { name } timeline { type } eventsOmitted } } }": types.EndOfTimelineDocument,
     "query MetadataOfActivity { activity(first: 20) { nodes { type metadata } } }": types.MetadataOfActivityDocument,
     "\n  query Upcoming($limit: Int, $daysAhead: Int) {\n    upcomingActivity(limit: $limit, daysAhead: $daysAhead) {\n      id type timestamp\n      campaign { id name }\n      execution { id status workflow { name } currentStep { name } contact { email } }\n      contact { email }\n    }\n  }\n": types.UpcomingDocument,
-    "\n  query TopCampaigns($limit: Int, $metric: CampaignMetric) {\n    topCampaigns(limit: $limit, metric: $metric) { id name stats { sentCount openRate machineOpens } }\n  }\n": types.TopCampaignsDocument,
+    "\n  query TopCampaigns($limit: Int, $metric: CampaignMetric, $startDate: Date, $endDate: Date, $timezone: String) {\n    topCampaigns(limit: $limit, metric: $metric, startDate: $startDate, endDate: $endDate, timezone: $timezone) { id name stats { sentCount openRate machineOpens } }\n  }\n": types.TopCampaignsDocument,
     "\n  query CampaignSummary {\n    campaignSummary { total active completed averageOpenRate averageClickRate campaigns { id status stats { clickRate } } }\n  }\n": types.CampaignSummaryDocument,
     "\n  query TopEvents($limit: Int, $startDate: Date, $endDate: Date, $tracked: Boolean) {\n    topEvents(limit: $limit, startDate: $startDate, endDate: $endDate, tracked: $tracked) { name count trend }\n  }\n": types.TopEventsDocument,
     "\n  query Series($startDate: Date, $endDate: Date, $timezone: String, $interval: TimeseriesInterval) {\n    timeseries(startDate: $startDate, endDate: $endDate, timezone: $timezone, interval: $interval) {\n      start day sent delivered opened clicked bounced machineOpened machineClicked complained failed unsubscribed\n    }\n  }\n": types.SeriesDocument,
     "\n  query EmailTotals($startDate: Date, $endDate: Date, $timezone: String) {\n    emailTotals(startDate: $startDate, endDate: $endDate, timezone: $timezone) {\n      startDate endDate sent delivered opened clicked bounced complained failed unsubscribed\n      deliveryRate openRate clickRate bounceRate complaintRate\n      previous { startDate endDate sent openRate }\n    }\n  }\n": types.EmailTotalsDocument,
     "query EventCounts($startDate: Date, $endDate: Date) { eventCounts(startDate: $startDate, endDate: $endDate) { name count } }": types.EventCountsDocument,
     "query ActivityStats($startDate: Date, $endDate: Date) { activityStats(startDate: $startDate, endDate: $endDate) { totalEvents } }": types.ActivityStatsDocument,
+    "\n  query CapsOfProject {\n    project {\n      billingLimits {\n        freeAllowance { category limit usage remaining isBlocked }\n        transactional { category limit usage remaining }\n        campaigns { category limit usage remaining }\n      }\n    }\n  }\n": types.CapsOfProjectDocument,
+    "\n  mutation SetCaps($input: UpdateBillingLimitsInput!) {\n    updateBillingLimits(input: $input) { billingLimits { transactional { limit remaining } campaigns { limit } freeAllowance { limit } } }\n  }\n": types.SetCapsDocument,
     "\n  query AudiencePreview($input: AudiencePreviewInput!) {\n    audiencePreview(input: $input) { recipients excluded { reason count } }\n  }\n": types.AudiencePreviewDocument,
     "\n  mutation PatchCampaign($input: UpdateCampaignInput!) {\n    updateCampaign(input: $input) { campaign { name description subject previewText from replyTo type maxPerHour updatedAt } }\n  }\n": types.PatchCampaignDocument,
     "\n    mutation ScheduleCampaign($input: SendCampaignInput!) { sendCampaign(input: $input) { campaign { status scheduledAt } } }\n  ": types.ScheduleCampaignDocument,
@@ -156,7 +166,7 @@ const documents: Documents = {
     "mutation SendTemplateTest($input: SendTemplateTestInput!) { sendTemplateTest(input: $input) { message } }": types.SendTemplateTestDocument,
     "\n  query CampaignLinks($id: ID!) { campaign(id: $id) { sentAt finishedAt links { url clicks uniqueClicks machineClicks } } }\n": types.CampaignLinksDocument,
     "query LinksOfCampaigns { campaigns(first: 3) { nodes { links { url } } } }": types.LinksOfCampaignsDocument,
-    "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n": types.PreviewEmailDocument,
+    "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject previewText html text from fromName replyTo missing links sizeBytes }\n  }\n": types.PreviewEmailDocument,
     "\n  query RecipientsBy($id: ID!, $filter: CampaignRecipientFilter) {\n    campaign(id: $id) { recipients(first: 5, filter: $filter) { totalCount nodes { address } } }\n  }\n": types.RecipientsByDocument,
     "mutation CreateCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id condition audiencePreview { recipients excluded { reason count } } } }\n  }": types.CreateCampaignDocument,
     "\n  mutation CreateVisualCampaign($input: CreateCampaignInput!) {\n    createCampaign(input: $input) { campaign { id mode body document updatedAt } }\n  }\n": types.CreateVisualCampaignDocument,
@@ -181,10 +191,15 @@ const documents: Documents = {
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": types.OrderedDocument,
     "\n  query FilteredEmails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id } } }\n": types.FilteredEmailsDocument,
+    "\n    query RareEmails($after: String) {\n      emails(filter: { sources: [TRANSACTIONAL] }, first: 5, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } }\n    }\n  ": types.RareEmailsDocument,
     "\n  query EmailParts($first: Int) {\n    emails(first: $first) {\n      nodes {\n        from fromName replyTo type tags cc { email name } bcc { email name }\n        message { html text headers { name value } attachments { filename contentType size } }\n      }\n    }\n  }\n": types.EmailPartsDocument,
     "\n  query UsageOfEvent($name: String!) {\n    eventUsage(name: $name) { name totalCount uniqueContacts isUsed segments(first: 5) { totalCount nodes { name } } campaigns(first: 5) { totalCount nodes { name } } }\n  }\n": types.UsageOfEventDocument,
     "\n  query Jobs($first: Int, $after: String, $last: Int, $before: String, $filter: JobFilter) {\n    jobs(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n      nodes { id kind state progress importResult { totalRows } bulkResult { totalRequested } }\n    }\n  }\n": types.JobsDocument,
     "query WorkOfJobs { jobs { nodes { operation done total } } }": types.WorkOfJobsDocument,
+    "mutation CreateCounted($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id memberCount countedAt } } }": types.CreateCountedDocument,
+    "mutation ChangeCounted($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { memberCount countedAt } } }": types.ChangeCountedDocument,
+    "mutation CountAgain($id: ID!) { refreshSegment(input: { id: $id }) { segment { memberCount countedAt updatedAt } } }": types.CountAgainDocument,
+    "mutation ComputeCounted($id: ID!) { computeSegment(input: { id: $id }) { segment { memberCount countedAt } } }": types.ComputeCountedDocument,
     "mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }": types.CreateSegmentDocument,
     "mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount updatedAt } } }": types.UpdateSegmentDocument,
     "mutation DeleteSegment($id: ID!) { deleteSegment(input: { id: $id }) { deletedSegmentId } }": types.DeleteSegmentDocument,
@@ -211,6 +226,7 @@ const documents: Documents = {
     "\n  query NestedExecutions($workflows: Int!, $first: Int, $last: Int, $after: String, $before: String, $filter: WorkflowExecutionFilter) {\n    workflows(first: $workflows) {\n      nodes {\n        name\n        executions(first: $first, last: $last, after: $after, before: $before, filter: $filter) {\n          totalCount\n          pageInfo { hasNextPage hasPreviousPage endCursor startCursor }\n          nodes { id status contact { id email } }\n        }\n      }\n    }\n  }\n": types.NestedExecutionsDocument,
     "\n  query ExecutionRelations {\n    activity(first: 10) { nodes { type execution { id workflow { name } } } }\n    emails(first: 2) { nodes { subject execution { id status workflow { name } contact { email } } } }\n    events(first: 10) { nodes { name execution { id } } }\n  }\n": types.ExecutionRelationsDocument,
     "query WorkflowFields($eventName: String) { workflowFields(eventName: $eventName, first: 100) { totalCount nodes { field type category } } }": types.WorkflowFieldsDocument,
+    "\n  mutation MoveWorkflowSteps($input: MoveWorkflowStepsInput!) {\n    moveWorkflowSteps(input: $input) { workflow { id version steps { id position { x y } updatedAt } } }\n  }\n": types.MoveWorkflowStepsDocument,
     "mutation SpellStep($input: CreateWorkflowStepInput!) { createWorkflowStep(input: $input) { step { id config } } }": types.SpellStepDocument,
     "mutation RespellStep($input: UpdateWorkflowStepInput!) { updateWorkflowStep(input: $input) { step { config } } }": types.RespellStepDocument,
     "\n  mutation CreateWorkflow($input: CreateWorkflowInput!) {\n    createWorkflow(input: $input) { workflow { id name enabled triggerType triggerConfig { eventName } exitEvents version issues { code } } }\n  }\n": types.CreateWorkflowDocument,
@@ -280,7 +296,7 @@ export function graphql(source: "\n  query Upcoming($limit: Int, $daysAhead: Int
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query TopCampaigns($limit: Int, $metric: CampaignMetric) {\n    topCampaigns(limit: $limit, metric: $metric) { id name stats { sentCount openRate machineOpens } }\n  }\n"): typeof import('./graphql.ts').TopCampaignsDocument;
+export function graphql(source: "\n  query TopCampaigns($limit: Int, $metric: CampaignMetric, $startDate: Date, $endDate: Date, $timezone: String) {\n    topCampaigns(limit: $limit, metric: $metric, startDate: $startDate, endDate: $endDate, timezone: $timezone) { id name stats { sentCount openRate machineOpens } }\n  }\n"): typeof import('./graphql.ts').TopCampaignsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -305,6 +321,14 @@ export function graphql(source: "query EventCounts($startDate: Date, $endDate: D
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "query ActivityStats($startDate: Date, $endDate: Date) { activityStats(startDate: $startDate, endDate: $endDate) { totalEvents } }"): typeof import('./graphql.ts').ActivityStatsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CapsOfProject {\n    project {\n      billingLimits {\n        freeAllowance { category limit usage remaining isBlocked }\n        transactional { category limit usage remaining }\n        campaigns { category limit usage remaining }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').CapsOfProjectDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation SetCaps($input: UpdateBillingLimitsInput!) {\n    updateBillingLimits(input: $input) { billingLimits { transactional { limit remaining } campaigns { limit } freeAllowance { limit } } }\n  }\n"): typeof import('./graphql.ts').SetCapsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -336,7 +360,7 @@ export function graphql(source: "query LinksOfCampaigns { campaigns(first: 3) { 
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }\n  }\n"): typeof import('./graphql.ts').PreviewEmailDocument;
+export function graphql(source: "\n  query PreviewEmail($input: PreviewEmailInput!) {\n    previewEmail(input: $input) { subject previewText html text from fromName replyTo missing links sizeBytes }\n  }\n"): typeof import('./graphql.ts').PreviewEmailDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -436,6 +460,10 @@ export function graphql(source: "\n  query FilteredEmails($filter: EmailFilter) 
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n    query RareEmails($after: String) {\n      emails(filter: { sources: [TRANSACTIONAL] }, first: 5, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } }\n    }\n  "): typeof import('./graphql.ts').RareEmailsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  query EmailParts($first: Int) {\n    emails(first: $first) {\n      nodes {\n        from fromName replyTo type tags cc { email name } bcc { email name }\n        message { html text headers { name value } attachments { filename contentType size } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').EmailPartsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -449,6 +477,22 @@ export function graphql(source: "\n  query Jobs($first: Int, $after: String, $la
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "query WorkOfJobs { jobs { nodes { operation done total } } }"): typeof import('./graphql.ts').WorkOfJobsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation CreateCounted($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id memberCount countedAt } } }"): typeof import('./graphql.ts').CreateCountedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation ChangeCounted($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { memberCount countedAt } } }"): typeof import('./graphql.ts').ChangeCountedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation CountAgain($id: ID!) { refreshSegment(input: { id: $id }) { segment { memberCount countedAt updatedAt } } }"): typeof import('./graphql.ts').CountAgainDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation ComputeCounted($id: ID!) { computeSegment(input: { id: $id }) { segment { memberCount countedAt } } }"): typeof import('./graphql.ts').ComputeCountedDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -553,6 +597,10 @@ export function graphql(source: "\n  query ExecutionRelations {\n    activity(fi
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "query WorkflowFields($eventName: String) { workflowFields(eventName: $eventName, first: 100) { totalCount nodes { field type category } } }"): typeof import('./graphql.ts').WorkflowFieldsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation MoveWorkflowSteps($input: MoveWorkflowStepsInput!) {\n    moveWorkflowSteps(input: $input) { workflow { id version steps { id position { x y } updatedAt } } }\n  }\n"): typeof import('./graphql.ts').MoveWorkflowStepsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

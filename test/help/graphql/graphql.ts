@@ -106,6 +106,17 @@ export type AudiencePreviewInput = {
   type?: EmailType | null | undefined;
 };
 
+/** The category an email is counted in. */
+export type BillingCategory =
+  /** Email sent by campaigns. */
+  | 'CAMPAIGNS'
+  /** Email received. */
+  | 'INBOUND'
+  /** Email sent with sendEmail or POST /v1/send. */
+  | 'TRANSACTIONAL'
+  /** Email sent by workflows. */
+  | 'WORKFLOWS';
+
 /** Whether a bounce is for good. */
 export type BounceType =
   /** The address refuses email for good; later email to it is suppressed. */
@@ -313,7 +324,7 @@ export type CreateCampaignInput = {
   condition?: ConditionInput | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
-  /** The document of a visual campaign, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Either this or `body`. */
+  /** The document of a visual campaign, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Either this or `body`. */
   document?: unknown;
   /** The sender; its domain must be verified in the project. Required without `templateId`. */
   from?: string | null | undefined;
@@ -357,7 +368,7 @@ export type CreateTemplateInput = {
   body?: string | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
-  /** The document of a visual template, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Either this or `body`. */
+  /** The document of a visual template, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Either this or `body`. */
   document?: unknown;
   /** The sender; its domain must be verified in the project. */
   from: string;
@@ -470,16 +481,20 @@ export type EmailFilter = {
   campaignId?: string | null | undefined;
   /** Only emails to this contact. */
   contactId?: string | null | undefined;
+  /** Only emails accepted at or after this moment. */
+  createdFrom?: string | null | undefined;
+  /** Only emails accepted before this moment. */
+  createdTo?: string | null | undefined;
   /** Only emails that this execution of a workflow has sent. */
   executionId?: string | null | undefined;
-  /** Only emails accepted at or after this moment. */
-  from?: string | null | undefined;
   /** Only emails to contacts whose address contains this, ignoring case; `%` and `_` are not wildcards. Of more than 1,000 such contacts the newest count. */
   search?: string | null | undefined;
+  /** Only emails that were caused by one of these. A page is found among 20,000 emails: where it is shorter than asked for, or empty, and another follows, go on from its cursor. `totalCount` may read all emails of the project. */
+  sources?: Array<EmailSource> | null | undefined;
   /** Only emails in one of these states. */
   statuses?: Array<EmailStatus> | null | undefined;
-  /** Only emails accepted before this moment. */
-  to?: string | null | undefined;
+  /** Only emails that were made from this template and whose content has not been removed. A page is found among 20,000 emails: where it is shorter than asked for, or empty, and another follows, go on from its cursor. `totalCount` may read all emails of the project. */
+  templateId?: string | null | undefined;
 };
 
 /** What caused an email. */
@@ -545,11 +560,11 @@ export type EventFilter = {
   /** Only events of this contact. */
   contactId?: string | null | undefined;
   /** Only events at or after this moment. */
-  from?: string | null | undefined;
+  createdFrom?: string | null | undefined;
+  /** Only events before this moment. */
+  createdTo?: string | null | undefined;
   /** Only events with this name. */
   name?: string | null | undefined;
-  /** Only events before this moment. */
-  to?: string | null | undefined;
 };
 
 /** One test of a contact: a field, an operator, and what the operator needs. */
@@ -679,6 +694,14 @@ export type JoinProjectInput = {
   invitationId: string;
 };
 
+/** What `moveWorkflowSteps` takes. */
+export type MoveWorkflowStepsInput = {
+  /** The steps that move, each once, 1 to 100; the others stay. */
+  positions: Array<StepMoveInput>;
+  /** Id of the workflow. */
+  workflowId: string;
+};
+
 /** An address with the name that mail programs show for it. */
 export type NamedAddressInput = {
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
@@ -708,6 +731,8 @@ export type PreviewEmailInput = {
   document?: unknown;
   /** The sender, on whose domain the links of the recipient’s pages are. Default: that of the template or campaign. */
   from?: string | null | undefined;
+  /** The sender’s name; null for that of the project. Default: that of the template or campaign. */
+  fromName?: string | null | undefined;
   /** The preview text, a Liquid template; null for none. Default: that of the template or campaign. */
   previewText?: string | null | undefined;
   /** The subject line, a Liquid template. Default: that of the template or campaign, otherwise empty. */
@@ -815,7 +840,7 @@ export type SendTemplateTestInput = {
   /** Where the test is sent. */
   email: string;
   /** Id of the template. */
-  templateId: string;
+  id: string;
 };
 
 /** The direction of an order. */
@@ -840,6 +865,14 @@ export type StepAfterInput = {
   /** Its exit; null or left out for the plain one. WAIT_FOR_EVENT: none or `event`, and `timeout`; CONDITION: `yes` or `no`, or the id of a branch or `default`; WEBHOOK: none, and `error`; others: none. */
   branch?: string | null | undefined;
   /** Id of the step before the new one. */
+  stepId: string;
+};
+
+/** A step, and where it is moved. */
+export type StepMoveInput = {
+  /** Where an editor shows it. */
+  position: StepPositionInput;
+  /** Id of the step. */
   stepId: string;
 };
 
@@ -929,6 +962,18 @@ export type UpcomingActivityType =
   /** An execution of a workflow goes on to another step, or ends. */
   | 'WORKFLOW_WAITING';
 
+/** What is left out stays as it is; null removes a cap. */
+export type UpdateBillingLimitsInput = {
+  /** Emails of campaigns per month, 1 to 1,000,000,000; null for no cap. */
+  campaigns?: number | null | undefined;
+  /** Received emails per month, 1 to 1,000,000,000; null for no cap. */
+  inbound?: number | null | undefined;
+  /** Transactional emails per month, 1 to 1,000,000,000; null for no cap. */
+  transactional?: number | null | undefined;
+  /** Emails of workflows per month, 1 to 1,000,000,000; null for no cap. */
+  workflows?: number | null | undefined;
+};
+
 /** Only what is given changes; null empties a field that may be empty, and of `templateId` forgets the template. */
 export type UpdateCampaignInput = {
   /** ALL contacts, the members of a SEGMENT, or the contacts that match a condition (FILTERED). */
@@ -939,7 +984,7 @@ export type UpdateCampaignInput = {
   condition?: ConditionInput | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
-  /** The document of a visual campaign, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Only for a visual campaign, or with a visual template; not with `body`. */
+  /** The document of a visual campaign, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Only for a visual campaign, or with a visual template; not with `body`. */
   document?: unknown;
   /** The sender; its domain must be verified in the project. */
   from?: string | null | undefined;
@@ -999,7 +1044,7 @@ export type UpdateTemplateInput = {
   body?: string | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
-  /** The document of a visual template, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Only for a visual template; not with `body`. */
+  /** The document of a visual template, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Only for a visual template; not with `body`. */
   document?: unknown;
   /** The sender; its domain must be verified in the project. */
   from?: string | null | undefined;
@@ -1210,6 +1255,9 @@ export type UpcomingQuery = { upcomingActivity: Array<{ id: string, type: Upcomi
 export type TopCampaignsQueryVariables = Exact<{
   limit?: number | null | undefined;
   metric?: CampaignMetric | null | undefined;
+  startDate?: string | null | undefined;
+  endDate?: string | null | undefined;
+  timezone?: string | null | undefined;
 }>;
 
 
@@ -1265,6 +1313,18 @@ export type ActivityStatsQueryVariables = Exact<{
 
 export type ActivityStatsQuery = { activityStats: { totalEvents: number } };
 
+export type CapsOfProjectQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CapsOfProjectQuery = { project: { billingLimits: { freeAllowance: { category: BillingCategory | null, limit: number | null, usage: number, remaining: number | null, isBlocked: boolean } | null, transactional: { category: BillingCategory | null, limit: number | null, usage: number, remaining: number | null }, campaigns: { category: BillingCategory | null, limit: number | null, usage: number, remaining: number | null } } } };
+
+export type SetCapsMutationVariables = Exact<{
+  input: UpdateBillingLimitsInput;
+}>;
+
+
+export type SetCapsMutation = { updateBillingLimits: { billingLimits: { transactional: { limit: number | null, remaining: number | null }, campaigns: { limit: number | null }, freeAllowance: { limit: number | null } | null } } };
+
 export type AudiencePreviewQueryVariables = Exact<{
   input: AudiencePreviewInput;
 }>;
@@ -1317,7 +1377,7 @@ export type PreviewEmailQueryVariables = Exact<{
 }>;
 
 
-export type PreviewEmailQuery = { previewEmail: { subject: string, html: string, text: string, from: string | null, replyTo: string | null, missing: Array<string>, links: Array<string>, sizeBytes: number } };
+export type PreviewEmailQuery = { previewEmail: { subject: string, previewText: string | null, html: string, text: string, from: string | null, fromName: string, replyTo: string | null, missing: Array<string>, links: Array<string>, sizeBytes: number } };
 
 export type RecipientsByQueryVariables = Exact<{
   id: string;
@@ -1493,6 +1553,13 @@ export type FilteredEmailsQueryVariables = Exact<{
 
 export type FilteredEmailsQuery = { emails: { totalCount: number, nodes: Array<{ id: string }> } };
 
+export type RareEmailsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type RareEmailsQuery = { emails: { nodes: Array<{ id: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
 export type EmailPartsQueryVariables = Exact<{
   first?: number | null | undefined;
 }>;
@@ -1522,6 +1589,34 @@ export type WorkOfJobsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WorkOfJobsQuery = { jobs: { nodes: Array<{ operation: BulkOperation | null, done: number, total: number | null }> } };
+
+export type CreateCountedMutationVariables = Exact<{
+  input: CreateSegmentInput;
+}>;
+
+
+export type CreateCountedMutation = { createSegment: { segment: { id: string, memberCount: number, countedAt: string | null } } };
+
+export type ChangeCountedMutationVariables = Exact<{
+  input: UpdateSegmentInput;
+}>;
+
+
+export type ChangeCountedMutation = { updateSegment: { segment: { memberCount: number, countedAt: string | null } } };
+
+export type CountAgainMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CountAgainMutation = { refreshSegment: { segment: { memberCount: number, countedAt: string | null, updatedAt: string } } };
+
+export type ComputeCountedMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ComputeCountedMutation = { computeSegment: { segment: { memberCount: number, countedAt: string | null } } };
 
 export type CreateSegmentMutationVariables = Exact<{
   input: CreateSegmentInput;
@@ -1737,6 +1832,13 @@ export type WorkflowFieldsQueryVariables = Exact<{
 
 
 export type WorkflowFieldsQuery = { workflowFields: { totalCount: number, nodes: Array<{ field: string, type: ContactFieldType, category: WorkflowFieldCategory }> } };
+
+export type MoveWorkflowStepsMutationVariables = Exact<{
+  input: MoveWorkflowStepsInput;
+}>;
+
+
+export type MoveWorkflowStepsMutation = { moveWorkflowSteps: { workflow: { id: string, version: number, steps: Array<{ id: string, updatedAt: string, position: { x: number, y: number } }> } } };
 
 export type SpellStepMutationVariables = Exact<{
   input: CreateWorkflowStepInput;
@@ -2200,8 +2302,14 @@ export const UpcomingDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<UpcomingQuery, UpcomingQueryVariables>;
 export const TopCampaignsDocument = new TypedDocumentString(`
-    query TopCampaigns($limit: Int, $metric: CampaignMetric) {
-  topCampaigns(limit: $limit, metric: $metric) {
+    query TopCampaigns($limit: Int, $metric: CampaignMetric, $startDate: Date, $endDate: Date, $timezone: String) {
+  topCampaigns(
+    limit: $limit
+    metric: $metric
+    startDate: $startDate
+    endDate: $endDate
+    timezone: $timezone
+  ) {
     id
     name
     stats {
@@ -2309,6 +2417,51 @@ export const ActivityStatsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ActivityStatsQuery, ActivityStatsQueryVariables>;
+export const CapsOfProjectDocument = new TypedDocumentString(`
+    query CapsOfProject {
+  project {
+    billingLimits {
+      freeAllowance {
+        category
+        limit
+        usage
+        remaining
+        isBlocked
+      }
+      transactional {
+        category
+        limit
+        usage
+        remaining
+      }
+      campaigns {
+        category
+        limit
+        usage
+        remaining
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CapsOfProjectQuery, CapsOfProjectQueryVariables>;
+export const SetCapsDocument = new TypedDocumentString(`
+    mutation SetCaps($input: UpdateBillingLimitsInput!) {
+  updateBillingLimits(input: $input) {
+    billingLimits {
+      transactional {
+        limit
+        remaining
+      }
+      campaigns {
+        limit
+      }
+      freeAllowance {
+        limit
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SetCapsMutation, SetCapsMutationVariables>;
 export const AudiencePreviewDocument = new TypedDocumentString(`
     query AudiencePreview($input: AudiencePreviewInput!) {
   audiencePreview(input: $input) {
@@ -2393,9 +2546,11 @@ export const PreviewEmailDocument = new TypedDocumentString(`
     query PreviewEmail($input: PreviewEmailInput!) {
   previewEmail(input: $input) {
     subject
+    previewText
     html
     text
     from
+    fromName
     replyTo
     missing
     links
@@ -2719,6 +2874,19 @@ export const FilteredEmailsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<FilteredEmailsQuery, FilteredEmailsQueryVariables>;
+export const RareEmailsDocument = new TypedDocumentString(`
+    query RareEmails($after: String) {
+  emails(filter: { sources: [TRANSACTIONAL] }, first: 5, after: $after) {
+    nodes {
+      id
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RareEmailsQuery, RareEmailsQueryVariables>;
 export const EmailPartsDocument = new TypedDocumentString(`
     query EmailParts($first: Int) {
   emails(first: $first) {
@@ -2817,6 +2985,48 @@ export const WorkOfJobsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WorkOfJobsQuery, WorkOfJobsQueryVariables>;
+export const CreateCountedDocument = new TypedDocumentString(`
+    mutation CreateCounted($input: CreateSegmentInput!) {
+  createSegment(input: $input) {
+    segment {
+      id
+      memberCount
+      countedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateCountedMutation, CreateCountedMutationVariables>;
+export const ChangeCountedDocument = new TypedDocumentString(`
+    mutation ChangeCounted($input: UpdateSegmentInput!) {
+  updateSegment(input: $input) {
+    segment {
+      memberCount
+      countedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ChangeCountedMutation, ChangeCountedMutationVariables>;
+export const CountAgainDocument = new TypedDocumentString(`
+    mutation CountAgain($id: ID!) {
+  refreshSegment(input: { id: $id }) {
+    segment {
+      memberCount
+      countedAt
+      updatedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CountAgainMutation, CountAgainMutationVariables>;
+export const ComputeCountedDocument = new TypedDocumentString(`
+    mutation ComputeCounted($id: ID!) {
+  computeSegment(input: { id: $id }) {
+    segment {
+      memberCount
+      countedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ComputeCountedMutation, ComputeCountedMutationVariables>;
 export const CreateSegmentDocument = new TypedDocumentString(`
     mutation CreateSegment($input: CreateSegmentInput!) {
   createSegment(input: $input) {
@@ -3305,6 +3515,24 @@ export const WorkflowFieldsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WorkflowFieldsQuery, WorkflowFieldsQueryVariables>;
+export const MoveWorkflowStepsDocument = new TypedDocumentString(`
+    mutation MoveWorkflowSteps($input: MoveWorkflowStepsInput!) {
+  moveWorkflowSteps(input: $input) {
+    workflow {
+      id
+      version
+      steps {
+        id
+        position {
+          x
+          y
+        }
+        updatedAt
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MoveWorkflowStepsMutation, MoveWorkflowStepsMutationVariables>;
 export const SpellStepDocument = new TypedDocumentString(`
     mutation SpellStep($input: CreateWorkflowStepInput!) {
   createWorkflowStep(input: $input) {

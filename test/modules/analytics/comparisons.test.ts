@@ -43,8 +43,8 @@ async function campaign(
 }
 
 const Top = graphql(`
-  query TopCampaigns($limit: Int, $metric: CampaignMetric) {
-    topCampaigns(limit: $limit, metric: $metric) { id name stats { sentCount openRate machineOpens } }
+  query TopCampaigns($limit: Int, $metric: CampaignMetric, $startDate: Date, $endDate: Date, $timezone: String) {
+    topCampaigns(limit: $limit, metric: $metric, startDate: $startDate, endDate: $endDate, timezone: $timezone) { id name stats { sentCount openRate machineOpens } }
   }
 `)
 const Summary = graphql(`
@@ -114,6 +114,28 @@ describe('GET /analytics/top-campaigns', () => {
 
   test.each(['limit=0', 'limit=101', 'limit=few', 'metric=fame'])('refuses ?%s with 400', async (query) => {
     expect((await get(`top-campaigns?${query}`)).error.code).toBe('BAD_REQUEST')
+  })
+
+  test('compares those that were sent on some days of a time zone, in GraphQL', async () => {
+    const ask = asker(url, project.secret)
+    for (const [name, sentAt] of [
+      ['April', '2026-04-30T21:59:59Z'],
+      ['May', '2026-04-30T22:00:00Z'],
+      ['Late May', '2026-05-31T21:59:59Z'],
+      ['June', '2026-05-31T22:00:00Z'],
+    ] as const) {
+      const id = await campaign(project, name, { sent: 100, opened: name.length, clicked: 1 })
+      await prisma.campaign.update({ where: { projectId_id: { projectId: project.projectId, id } }, data: { sentAt } })
+    }
+    const names = async (days: object) => (await ask(Top, days)).data?.topCampaigns.map(({ name }) => name)
+    const may = { startDate: '2026-05-01', endDate: '2026-05-31' }
+    expect(await names({})).toEqual(['Late May', 'April', 'June', 'May'])
+    expect(await names({ ...may, timezone: 'Europe/Berlin' })).toEqual(['Late May', 'May'])
+    expect(await names(may)).toEqual(['Late May', 'June'])
+    expect(await names({ endDate: '2026-05-01' })).toEqual(['April', 'May'])
+    expect(await names({ ...may, limit: 1 })).toEqual(['Late May'])
+    const { errors } = await ask(Top, { ...may, startDate: '2025-05-01' })
+    expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field: 'startDate' }] })
   })
 
   test('refuses wrong arguments in GraphQL', async () => {

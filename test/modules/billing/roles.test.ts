@@ -43,12 +43,13 @@ describe('a session', () => {
     const member = [one, two].map(({ projectId }) => ({ projectId, role: 'OWNER' as const }))
     const { cookie } = await freshUser(world, { member })
     expect(await statuses(reads, cookie, one.projectId)).toEqual([200, 200, 200])
-    const query = '{ viewer { projects { nodes { name billingLimits { campaigns { limit } } security { isDisabled } } } } }'
+    const query =
+      '{ viewer { projects { nodes { name billingLimits { campaigns { limit } freeAllowance { limit } } security { isDisabled } } } } }'
     const headers = { cookie, 'content-type': 'application/json' }
     const { body } = await call('POST /graphql', { query }, { headers })
     expect(body.data.viewer.projects.nodes.toSorted((a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1))).toEqual([
-      { name: 'One', billingLimits: { campaigns: { limit: 1000 } }, security: { isDisabled: false } },
-      { name: 'Two', billingLimits: { campaigns: { limit: 7 } }, security: { isDisabled: false } },
+      { name: 'One', billingLimits: { campaigns: { limit: null }, freeAllowance: { limit: 1000 } }, security: { isDisabled: false } },
+      { name: 'Two', billingLimits: { campaigns: { limit: 7 }, freeAllowance: { limit: 1000 } }, security: { isDisabled: false } },
     ])
   })
 })

@@ -76,9 +76,9 @@ describe('a list is the same over REST and GraphQL', () => {
     // The domain of the project is an event as well: project.changed.
     expect(await both('/events', 'events', {})).toBe(3)
     expect(await both('/events?eventName=first', 'events', { name: 'first' })).toBe(1)
-    expect(await both(`/events?contactId=${contact}&from=${between}`, 'events', { contactId: contact, from: between })).toBe(0)
-    expect(await both(`/events?from=${between}&to=${range(1)}`, 'events', { from: between, to: range(1) })).toBe(1)
-    expect(await both(`/events?to=${range(0)}`, 'events', { to: range(0) })).toBe(2)
+    expect(await both(`/events?contactId=${contact}&from=${between}`, 'events', { contactId: contact, createdFrom: between })).toBe(0)
+    expect(await both(`/events?from=${between}&to=${range(1)}`, 'events', { createdFrom: between, createdTo: range(1) })).toBe(1)
+    expect(await both(`/events?to=${range(0)}`, 'events', { createdTo: range(0) })).toBe(2)
     expect(await both('/activity?types=event.triggered', 'activity', { types: ['EVENT_TRIGGERED'] })).toBe(3)
     expect(await both(`/activity?startDate=${between}`, 'activity', { from: between })).toBe(1)
     expect(await both(`/activity?endDate=${between}&types=email.sent`, 'activity', { to: between, types: ['EMAIL_SENT'] })).toBe(0)

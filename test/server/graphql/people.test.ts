@@ -151,7 +151,7 @@ describe('mutations for admins and owners', () => {
     ...['suppressAddresses', 'deleteSuppression', 'createSegment', 'updateSegment', 'deleteSegment', 'computeSegment', 'refreshSegment'],
     ...['addSegmentMembers', 'removeSegmentMembers', 'createCampaign', 'updateCampaign', 'deleteCampaign', 'duplicateCampaign'],
     ...['createWorkflow', 'updateWorkflow', 'deleteWorkflow', 'duplicateWorkflow', 'createWorkflowStep', 'updateWorkflowStep'],
-    ...['deleteWorkflowStep', 'createWorkflowTransition', 'deleteWorkflowTransition'],
+    ...['moveWorkflowSteps', 'deleteWorkflowStep', 'createWorkflowTransition', 'deleteWorkflowTransition'],
     ...['sendCampaign', 'cancelCampaign', 'pauseCampaign', 'resumeCampaign', 'sendCampaignTest', 'sendTemplateTest', 'cancelEmail'],
     ...['startWorkflowExecution', 'cancelWorkflowExecution', 'cancelWorkflowExecutions'],
   ]

@@ -5,6 +5,7 @@ import { moment, words } from '../../data/format.ts'
 import { useProject } from '../../data/project.tsx'
 import { ActivityEventDocument, type ActivityEventQuery } from '../../graphql/graphql.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { titleOf } from '../../parts/email-subject.ts'
 import { Copyable, Facts } from '../../parts/facts.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/state.tsx'
 
@@ -44,7 +45,7 @@ function EventFacts({ event }: { event: Event }) {
             'Email',
             email && (
               <Link to="/$project/emails/$email" params={{ project, email: email.id }}>
-                {email.subject}
+                {titleOf(email)}
               </Link>
             ),
           ],

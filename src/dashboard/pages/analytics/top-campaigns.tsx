@@ -3,7 +3,8 @@ import { useQuery } from 'urql'
 import type { CsvColumn } from '../../data/csv.ts'
 import { problemOf } from '../../data/failures.ts'
 import { day, number, percent } from '../../data/format.ts'
-import { useProject } from '../../data/project.tsx'
+import type { LiveItem } from '../../data/live.ts'
+import { useLiveRefresh, useProject } from '../../data/project.tsx'
 import { type CampaignMetric, TopCampaignsDocument, type TopCampaignsQuery } from '../../graphql/graphql.ts'
 import { Section } from '../../parts/page.tsx'
 import { SaveCsv } from '../../parts/save-csv.tsx'
@@ -35,6 +36,10 @@ const columns: CsvColumn<Row>[] = [
   { name: 'Sent at', value: ({ sentAt }) => sentAt ?? null },
 ]
 
+// A large campaign changes the figures thousands of times per minute.
+const refreshMs = 10_000
+const concerns = ({ campaign }: LiveItem) => campaign != null
+
 /** The campaigns that did best, whenever they were sent. */
 export function TopCampaigns({
   metric = 'OPENS',
@@ -44,6 +49,8 @@ export function TopCampaigns({
   onMetric(metric: CampaignMetric): void
 }) {
   const [{ data, error }, ask] = useQuery({ query: TopCampaignsDocument, variables: { metric } })
+  const again = () => ask({ requestPolicy: 'network-only' })
+  useLiveRefresh(concerns, again, refreshMs)
   const rows = data?.topCampaigns
   return (
     <Section
@@ -58,7 +65,7 @@ export function TopCampaigns({
       }
     >
       <p className="muted">Of all campaigns that were sent, whenever that was. Opens and clicks of machines do not count.</p>
-      {error && <ProblemNote problem={problemOf(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} />}
+      {error && <ProblemNote problem={problemOf(error)} onRetry={again} />}
       {!rows && !error && <Loading rows={4} />}
       {rows?.length === 0 && <NoCampaigns />}
       {rows && rows.length > 0 && <List rows={rows} />}

@@ -7,6 +7,7 @@ import { pageOf } from '../../data/search.ts'
 import { CampaignsDocument, type CampaignsQuery } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { Choices } from '../../parts/choices.tsx'
+import { NameAndMode } from '../../parts/editor/name-and-mode.tsx'
 import { Time } from '../../parts/facts.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
@@ -91,9 +92,9 @@ function List({ rows }: { rows: Row[] }) {
       columns={[
         {
           name: 'Campaign',
-          cell: ({ id, name, subject }) => (
+          cell: ({ id, name, subject, mode }) => (
             <Link to="/$project/campaigns/$campaign" params={{ project, campaign: id }} className="cell-link">
-              <strong>{name}</strong>
+              <NameAndMode name={name} mode={mode} />
               <span className="muted">{subject}</span>
             </Link>
           ),

@@ -4,6 +4,7 @@ import { problemOf } from '../../data/failures.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
 import { EmailDocument } from '../../graphql/graphql.ts'
 import { EmailStatusBadge } from '../../parts/email-status.tsx'
+import { isUnrendered, titleOf } from '../../parts/email-subject.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Loading, Note, ProblemNote } from '../../parts/state.tsx'
@@ -41,11 +42,21 @@ function Back() {
   )
 }
 
+function Unrendered({ email: { status, subject } }: { email: FoundEmail }) {
+  const isToCome = status === 'PENDING' || status === 'SENDING'
+  return (
+    <Note>
+      {isToCome ? 'It is rendered for its recipient when it is sent' : 'It was never rendered for its recipient'}: its subject is{' '}
+      <code>{subject}</code>
+    </Note>
+  )
+}
+
 function Found({ email }: { email: FoundEmail }) {
   const { tab = 'timeline' } = useSearch({ from: '/signed-in/$project/emails/$email' })
   return (
     <Page
-      title={email.subject || '(no subject)'}
+      title={titleOf(email)}
       above={<Back />}
       actions={
         <>
@@ -55,6 +66,7 @@ function Found({ email }: { email: FoundEmail }) {
       }
     >
       {email.reason && <Note kind="warn">{email.reason}</Note>}
+      {isUnrendered(email) && <Unrendered email={email} />}
       <div className="beside">
         <div className="beside-main">
           <Tabs label="Parts of the email" tabs={tabs} shown={tab} />

@@ -8,6 +8,7 @@ import { pageOf } from '../../data/search.ts'
 import { EmailsDocument, type EmailsQuery } from '../../graphql/graphql.ts'
 import { Choices } from '../../parts/choices.tsx'
 import { EmailStatusBadge, emailStatuses } from '../../parts/email-status.tsx'
+import { titleOf } from '../../parts/email-subject.ts'
 import { Time } from '../../parts/facts.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
@@ -75,9 +76,9 @@ function Rows({ emails }: { emails: Row[] }) {
       columns={[
         {
           name: 'Subject',
-          cell: ({ id, subject, to }) => (
+          cell: ({ id, to, ...row }) => (
             <Link to="/$project/emails/$email" params={{ project, email: id }} className="cell-link">
-              <strong>{subject || '(no subject)'}</strong>
+              <strong>{titleOf(row)}</strong>
               <span className="muted narrow-only">{to}</span>
             </Link>
           ),

@@ -6,6 +6,7 @@ import { useLiveRefresh, useProject } from '../../data/project.tsx'
 import { pageOf } from '../../data/search.ts'
 import { PersonEmailsDocument } from '../../graphql/graphql.ts'
 import { EmailStatusBadge } from '../../parts/email-status.tsx'
+import { titleOf } from '../../parts/email-subject.ts'
 import { Time } from '../../parts/facts.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/state.tsx'
@@ -31,9 +32,9 @@ export function Emails({ id }: { id: string }) {
         columns={[
           {
             name: 'Subject',
-            cell: ({ id: email, subject }) => (
+            cell: ({ id: email, ...row }) => (
               <Link to="/$project/emails/$email" params={{ project, email }} className="cell-link">
-                <strong>{subject || '(no subject)'}</strong>
+                <strong>{titleOf(row)}</strong>
               </Link>
             ),
           },

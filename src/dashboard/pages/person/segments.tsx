@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
-import { useProject } from '../../data/project.tsx'
+import { useLiveRefresh, useProject } from '../../data/project.tsx'
 import { pageOf } from '../../data/search.ts'
 import { PersonSegmentsDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
@@ -17,8 +17,10 @@ export function Memberships({ id }: { id: string }) {
   const search = useSearch({ from: '/signed-in/$project/contacts/$contact' })
   const navigate = useNavigate({ from: '/$project/contacts/$contact' })
   const [{ data, error }, ask] = useQuery({ query: PersonSegmentsDocument, variables: { id, ...pageOf(search, 25) } })
+  const again = () => ask({ requestPolicy: 'network-only' })
+  useLiveRefresh(({ contactId }) => contactId === id, again)
   const explain = (why: string | undefined) => void navigate({ search: (before) => ({ ...before, why }), resetScroll: false })
-  if (error) return <ProblemNote problem={problemOf(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} />
+  if (error) return <ProblemNote problem={problemOf(error)} onRetry={again} />
   if (!data) return <Loading rows={6} />
   const { nodes, pageInfo } = data.segments
   if (nodes.length === 0)

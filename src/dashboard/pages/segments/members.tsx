@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useQuery } from 'urql'
 import { useAction } from '../../data/action.ts'
 import { problemOf } from '../../data/failures.ts'
-import { useProject } from '../../data/project.tsx'
+import { useLiveRefresh, useProject } from '../../data/project.tsx'
 import { pageOf } from '../../data/search.ts'
 import { RemoveMembersDocument, SegmentMembersDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
@@ -28,6 +28,10 @@ export function Members({ segment, onChange }: { segment: FoundSegment; onChange
     ask({ requestPolicy: 'network-only' })
     onChange()
   }
+  useLiveRefresh(
+    ({ type }) => type === 'EVENT_TRIGGERED' && segment.trackMembership,
+    () => ask({ requestPolicy: 'network-only' }),
+  )
   const { nodes, pageInfo } = data?.segment?.contacts ?? { nodes: [] }
   return (
     <>

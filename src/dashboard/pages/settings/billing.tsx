@@ -2,7 +2,8 @@ import { useQuery } from 'urql'
 import { useAction } from '../../data/action.ts'
 import { problemOf, problemWith } from '../../data/failures.ts'
 import { day, number, percent } from '../../data/format.ts'
-import { useIsAdmin } from '../../data/project.tsx'
+import type { LiveItem } from '../../data/live.ts'
+import { useIsAdmin, useLiveRefresh } from '../../data/project.tsx'
 import { useSession } from '../../data/session.tsx'
 import { BillingDocument, type BillingQuery, UpdateBillingLimitsDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
@@ -23,14 +24,20 @@ const categories = [
 
 type Project = BillingQuery['project']
 
+// A large campaign changes what was used thousands of times per minute.
+const refreshMs = 10_000
+const concerns = ({ type }: LiveItem) => type.startsWith('EMAIL_')
+
 /** What was used this month, the caps, and where there is billing the subscription. */
 export function Billing() {
   const [{ data, error }, ask] = useQuery({ query: BillingDocument })
+  const again = () => ask({ requestPolicy: 'network-only' })
+  useLiveRefresh(concerns, again, refreshMs)
   const { billingEnabled } = useSession().config
   const isAdmin = useIsAdmin()
   return (
     <>
-      {error && <ProblemNote problem={problemOf(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} />}
+      {error && <ProblemNote problem={problemOf(error)} onRetry={again} />}
       {!data && !error && <Loading rows={5} />}
       {data && <Usage project={data.project} />}
       {data && isAdmin && <Caps limits={data.project.billingLimits} />}
@@ -40,7 +47,11 @@ export function Billing() {
 }
 
 function Usage({ project: { billingLimits, billingConsumption } }: { project: Project }) {
-  const rows = categories.map(({ name, label }) => ({ label, ...billingLimits[name] }))
+  const { freeAllowance } = billingLimits
+  const rows = [
+    ...categories.map(({ name, label }) => ({ label, ...billingLimits[name] })),
+    ...(freeAllowance ? [{ label: 'Free allowance, all together', ...freeAllowance }] : []),
+  ]
   return (
     <Section title={billingConsumption ? `Used since ${day(billingConsumption.period.start)}` : 'Used this month'}>
       <Table

@@ -1,15 +1,23 @@
 import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { moment, number, percent, words } from '../../data/format.ts'
+import type { LiveItem } from '../../data/live.ts'
+import { useLiveRefresh } from '../../data/project.tsx'
 import { ProjectSecurityDocument, type ProjectSecurityQuery } from '../../graphql/graphql.ts'
 import { Section } from '../../parts/page.tsx'
 import { Empty, Loading, Note, ProblemNote } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 
+// Rates change with each email.
+const refreshMs = 10_000
+const concerns = ({ type }: LiveItem) => type.startsWith('EMAIL_')
+
 /** Bounces and complaints, and when the project was suspended. */
 export function Security() {
   const [{ data, error }, ask] = useQuery({ query: ProjectSecurityDocument })
-  if (error) return <ProblemNote problem={problemOf(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} />
+  const again = () => ask({ requestPolicy: 'network-only' })
+  useLiveRefresh(concerns, again, refreshMs)
+  if (error) return <ProblemNote problem={problemOf(error)} onRetry={again} />
   if (!data) return <Loading rows={6} />
   const { status, recentSuspensions } = data.project.security
   return (

@@ -88,7 +88,7 @@ function SavedAt({ at, isDirty }: { at: string; isDirty: boolean }) {
 function Test({ id, contact, isDirty }: { id: string; contact: string | undefined; isDirty: boolean }) {
   const { run, ...state } = useAction(SendTemplateTestDocument)
   const send = async (email: string) => {
-    const data = await run({ input: { templateId: id, email, ...(contact && { contactId: contact }) } })
+    const data = await run({ input: { id, email, ...(contact && { contactId: contact }) } })
     return data?.sendTemplateTest.message
   }
   return <TestMail isDirty={isDirty} send={send} {...state} />

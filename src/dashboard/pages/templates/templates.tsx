@@ -2,11 +2,12 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { number, words } from '../../data/format.ts'
-import { useProject } from '../../data/project.tsx'
+import { useLiveRefresh, useProject } from '../../data/project.tsx'
 import { oneOf, pageOf } from '../../data/search.ts'
 import { TemplatesDocument, type TemplatesQuery } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { emailTypes } from '../../parts/editor/content.ts'
+import { NameAndMode } from '../../parts/editor/name-and-mode.tsx'
 import { Time } from '../../parts/facts.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
@@ -14,6 +15,7 @@ import { SearchField } from '../../parts/search.tsx'
 import { Segmented } from '../../parts/segmented.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
+import { countsForTemplates, refreshMs } from './live.ts'
 import { NewTemplate } from './new-template.tsx'
 
 const types = [{ value: 'ALL', label: 'All' }, ...emailTypes] as const
@@ -24,6 +26,8 @@ export function Templates() {
   const navigate = useNavigate({ from: '/$project/templates' })
   const variables = { filter: { ...(type && { type }), ...(search && { search }) }, ...pageOf(place) }
   const [{ data, error, stale }, ask] = useQuery({ query: TemplatesDocument, variables })
+  const again = () => ask({ requestPolicy: 'network-only' })
+  useLiveRefresh(countsForTemplates, again, refreshMs)
   const narrow = (change: { type?: typeof type; search?: string | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...change, after: undefined, before: undefined }), replace: true })
   const open = (isOpen: boolean) => void navigate({ search: (before) => ({ ...before, create: isOpen || undefined }) })
@@ -45,7 +49,7 @@ export function Templates() {
           onChange={(value) => narrow({ type: oneOf(['MARKETING', 'TRANSACTIONAL', 'HEADLESS'], value) })}
         />
       </div>
-      {error && <ProblemNote problem={problemOf(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} />}
+      {error && <ProblemNote problem={problemOf(error)} onRetry={again} />}
       {!data && !error && <Loading rows={8} />}
       {data && data.templates.nodes.length === 0 && (
         <Nothing isFiltered={type !== undefined || search !== undefined} onCreate={() => open(true)} />
@@ -90,14 +94,14 @@ function List({ rows }: { rows: TemplatesQuery['templates']['nodes'] }) {
       columns={[
         {
           name: 'Template',
-          cell: ({ id, name, subject }) => (
+          cell: ({ id, name, subject, mode }) => (
             <Link to="/$project/templates/$template" params={{ project, template: id }} className="cell-link">
-              <strong>{name}</strong>
+              <NameAndMode name={name} mode={mode} />
               <span className="muted">{subject}</span>
             </Link>
           ),
         },
-        { name: 'Type', wide: true, cell: ({ type, mode }) => (mode === 'VISUAL' ? `${words(type)}, visual` : words(type)) },
+        { name: 'Type', wide: true, cell: ({ type }) => words(type) },
         { name: 'Emails sent', numeric: true, cell: ({ usage }) => number(usage.emailsSent) },
         { name: 'Changed', wide: true, cell: ({ updatedAt }) => <Time at={updatedAt} relative /> },
       ]}

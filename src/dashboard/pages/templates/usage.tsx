@@ -2,19 +2,22 @@ import { Link } from '@tanstack/react-router'
 import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { number, words } from '../../data/format.ts'
-import { useProject } from '../../data/project.tsx'
+import { useLiveRefresh, useProject } from '../../data/project.tsx'
 import { TemplateUsageDocument } from '../../graphql/graphql.ts'
 import { Section } from '../../parts/page.tsx'
 import { Badge, Loading, ProblemNote } from '../../parts/state.tsx'
+import { countsForTemplates, refreshMs } from './live.ts'
 
 /** What uses a template: emails, campaigns and steps of workflows. */
 export function Usage({ id }: { id: string }) {
   const { id: project } = useProject()
   const [{ data, error }, ask] = useQuery({ query: TemplateUsageDocument, variables: { id } })
+  const again = () => ask({ requestPolicy: 'network-only' })
+  useLiveRefresh(countsForTemplates, again, refreshMs)
   const { usage, workflowSteps } = data?.template ?? {}
   return (
     <Section title="Where it is used">
-      {error && <ProblemNote problem={problemOf(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} />}
+      {error && <ProblemNote problem={problemOf(error)} onRetry={again} />}
       {!usage && !error && <Loading rows={2} />}
       {usage && (
         <p>

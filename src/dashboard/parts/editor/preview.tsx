@@ -50,7 +50,7 @@ export function usePreview(input: PreviewEmailInput): Preview {
 
 /** The same for a content that is being edited, of a template or a campaign. */
 export function useContentPreview(
-  { subject, previewText, body, document, from, type }: Content,
+  { subject, previewText, body, document, from, fromName, type }: Content,
   of: Pick<PreviewEmailInput, 'templateId' | 'campaignId'>,
   contactId: string | undefined,
 ): Preview {
@@ -59,6 +59,7 @@ export function useContentPreview(
     ...{ ...of, ...written, subject, type },
     previewText: previewText || null,
     ...(from && { from }),
+    fromName: fromName || null,
     ...(contactId && { contactId }),
   })
 }
@@ -127,14 +128,15 @@ export function PreviewPanel({ preview: { shown, problem, busy }, look, onLook }
 
 const gmailBytes = 104_448
 
-function Envelope({ shown: { from, subject, replyTo, missing, sizeBytes } }: { shown: Shown }) {
+function Envelope({ shown: { from, fromName, subject, previewText, replyTo, missing, sizeBytes } }: { shown: Shown }) {
   const isCut = sizeBytes > gmailBytes
   return (
     <>
       <Facts
         rows={[
-          ['From', from],
+          ['From', from === null ? null : `${fromName} <${from}>`],
           ['Subject', <strong key="subject">{subject || '(no subject)'}</strong>],
+          ['Preview text', previewText],
           ['Replies go to', replyTo],
           [
             'Size',

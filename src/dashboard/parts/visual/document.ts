@@ -9,10 +9,16 @@ export interface DocumentNode {
 /** A document as text in which equal documents are equal: keys are in order, and attributes that say nothing are left out. */
 export function textOfDocument(document: unknown): string {
   return JSON.stringify(document, (_key, value: unknown) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    const entries = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined)
+    if (!isObject(value)) return value
+    const entries = Object.entries(value).filter(([, inner]) => saysSomething(inner))
     return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)))
   })
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function saysSomething(value: unknown): boolean {
+  return isObject(value) ? Object.values(value).some(saysSomething) : value !== null && value !== undefined
 }
 
 const paragraph = (...content: DocumentNode[]): DocumentNode => ({ type: 'paragraph', content })

@@ -9,6 +9,7 @@ import { useVariables } from '../editor/variables.ts'
 import { SelectField, TextField } from '../field.tsx'
 import { FileField } from '../file.tsx'
 import { Form } from '../form.tsx'
+import { addressHint, isAddress, notAnAddress } from './address.ts'
 import type { InsertedNode, Visual } from './visual.ts'
 
 /** What is inserted or changed, with what it has so far. */
@@ -48,16 +49,20 @@ export function InsertDialog({ visual, inserting, onClose }: Props) {
   )
 }
 
-const notAnAddress = 'Begin with https://, http:// or mailto:'
-
-const isAddress = (text: string): boolean => /^(https?:\/\/[^\s/]|mailto:\S)\S*$/i.test(text) && URL.canParse(text)
-
 function LinkForm({ href, onDone }: { href: string; onDone(href: string): void }) {
   const [wrong, setWrong] = useState(false)
   const submit = ({ href: given = '' }: Record<string, string>) => (isAddress(given) ? onDone(given) : setWrong(true))
   return (
     <Form onSubmit={submit} problem={undefined} label="Link">
-      <TextField label="Leads to" name="href" type="text" inputMode="url" defaultValue={href} problem={wrong ? notAnAddress : undefined} />
+      <TextField
+        label="Leads to"
+        name="href"
+        type="text"
+        inputMode="url"
+        defaultValue={href}
+        hint={addressHint}
+        problem={wrong ? notAnAddress : undefined}
+      />
       <div className="actions end">
         {href !== '' && <Button onClick={() => onDone('')}>Remove the link</Button>}
         <Button kind="primary" type="submit">
@@ -115,6 +120,7 @@ function ButtonForm({ attrs, onDone }: NodeProps) {
         name="href"
         inputMode="url"
         defaultValue={attrs.href}
+        hint={addressHint}
         problem={wrong === 'href' ? notAnAddress : undefined}
       />
       <div className="actions end">

@@ -1,5 +1,7 @@
 import { Mark, Node } from '@tiptap/core'
 
+const placed = (attributes: Record<string, unknown>) => (attributes['data-align'] ? { 'data-align': String(attributes['data-align']) } : {})
+
 const isLink = (href: string): boolean => /^(https?:\/\/|mailto:)/i.test(href)
 
 /** Text that leads somewhere. It is not followed in the editor. */
@@ -48,9 +50,9 @@ export const ButtonNode = Node.create({
     label: { default: '', parseHTML: (element) => element.textContent },
   }),
   parseHTML: () => [{ tag: 'div[data-button]' }],
-  renderHTML: ({ node: { attrs } }) => [
+  renderHTML: ({ node: { attrs }, HTMLAttributes }) => [
     'div',
-    { class: 'visual-button', 'data-button': String(attrs.href), title: String(attrs.href) },
+    { class: 'visual-button', 'data-button': String(attrs.href), title: String(attrs.href), ...placed(HTMLAttributes) },
     String(attrs.label),
   ],
 })
@@ -66,11 +68,11 @@ export const ImageNode = Node.create({
     alt: { default: null, parseHTML: (element) => element.getAttribute('data-alt') },
   }),
   parseHTML: () => [{ tag: 'figure[data-picture]' }],
-  renderHTML: ({ node: { attrs } }) => {
+  renderHTML: ({ node: { attrs }, HTMLAttributes }) => {
     const src = String(attrs.src)
     const alt = String(attrs.alt ?? '')
     const own = URL.canParse(src) && new URL(src).origin === location.origin
     const shown: [string, Record<string, string>] | string = own ? ['img', { src, alt }] : `Picture${alt && `: ${alt}`} (${src})`
-    return ['figure', { class: 'visual-picture', 'data-picture': src, 'data-alt': alt }, shown]
+    return ['figure', { class: 'visual-picture', 'data-picture': src, 'data-alt': alt, ...placed(HTMLAttributes) }, shown]
   },
 })

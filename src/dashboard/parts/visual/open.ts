@@ -4,7 +4,6 @@ import { Bold } from '@tiptap/extension-bold'
 import { Code } from '@tiptap/extension-code'
 import { Document } from '@tiptap/extension-document'
 import { HardBreak } from '@tiptap/extension-hard-break'
-import { Heading } from '@tiptap/extension-heading'
 import { HorizontalRule } from '@tiptap/extension-horizontal-rule'
 import { Italic } from '@tiptap/extension-italic'
 import { BulletList, ListItem, ListKeymap, OrderedList } from '@tiptap/extension-list'
@@ -14,7 +13,9 @@ import { Text } from '@tiptap/extension-text'
 import { Underline } from '@tiptap/extension-underline'
 import { Dropcursor, Gapcursor, UndoRedo } from '@tiptap/extensions'
 import { NodeSelection } from '@tiptap/pm/state'
+import { Alignment, aligned, alignedTypes, HeadingNode } from './blocks.ts'
 import { type DocumentNode, textOfDocument } from './document.ts'
+import { createEchoes } from './echoes.ts'
 import { ButtonNode, ImageNode, LinkMark, VariableNode } from './nodes.ts'
 import type { BlockKind, InsertedNode, LookKind, Place, Visual } from './visual.ts'
 
@@ -23,7 +24,8 @@ const extensions = [
   Document,
   Paragraph,
   Text,
-  Heading.configure({ levels: [1, 2, 3] }),
+  HeadingNode,
+  Alignment,
   Bold,
   Italic,
   Underline,
@@ -54,6 +56,7 @@ interface Options {
 
 /** Opens an editor of a document in an element. */
 export function openVisual(element: HTMLElement, { label, text, onChange, onPlace }: Options): Visual {
+  const echoes = createEchoes(text)
   const editor = new Editor({
     element,
     injectCSS: false,
@@ -72,16 +75,26 @@ export function openVisual(element: HTMLElement, { label, text, onChange, onPlac
         },
       },
     },
-    onUpdate: ({ editor: changed }) => onChange(textOfDocument(changed.getJSON())),
+    onUpdate({ editor: changed }) {
+      const next = textOfDocument(changed.getJSON())
+      echoes.said(next)
+      onChange(next)
+    },
     onTransaction: ({ editor: moved }) => onPlace(placeOf(moved)),
   })
   onPlace(placeOf(editor))
   return {
     write(next) {
-      if (textOfDocument(editor.getJSON()) !== next) editor.commands.setContent(JSON.parse(next) as DocumentNode, { emitUpdate: false })
+      if (!echoes.isOne(next) && textOfDocument(editor.getJSON()) !== next)
+        editor.commands.setContent(JSON.parse(next) as DocumentNode, { emitUpdate: false })
     },
     look: (kind) => void onward(editor).toggleMark(kind).run(),
     block: (kind) => void blocks[kind](editor),
+    align(to) {
+      const chain = onward(editor)
+      for (const type of alignedTypes) chain.updateAttributes(type, aligned(to))
+      chain.run()
+    },
     insert(node) {
       const { selection, doc } = editor.state
       // A block at the end gets a line after it, to write on.
@@ -130,6 +143,7 @@ function placeOf(editor: Editor): Place {
   return {
     looks: lookKinds.filter((kind) => editor.isActive(kind)),
     block: blockOf(editor),
+    align: (['center', 'right'] as const).find((align) => editor.isActive({ align })) ?? 'left',
     href: String(editor.getAttributes('link').href ?? ''),
     node: nodeOf(editor),
     canUndo: editor.can().undo(),

@@ -3,7 +3,7 @@ import { Button } from '../button.tsx'
 import { Icon } from '../icon.tsx'
 import { Menu, MenuItem } from '../menu.tsx'
 import { InsertDialog, type Inserting } from './insert.tsx'
-import type { BlockKind, LookKind, Place, Visual } from './visual.ts'
+import type { Align, BlockKind, LookKind, Place, Visual } from './visual.ts'
 
 const looks: { kind: LookKind; label: string; sign: string }[] = [
   { kind: 'bold', label: 'Bold', sign: 'B' },
@@ -21,6 +21,12 @@ const blocks: { kind: BlockKind; label: string }[] = [
   { kind: 'bulletList', label: 'Bullet list' },
   { kind: 'orderedList', label: 'Numbered list' },
   { kind: 'blockquote', label: 'Quote' },
+]
+
+const aligns: { to: Align; label: string }[] = [
+  { to: 'left', label: 'Left' },
+  { to: 'center', label: 'Centre' },
+  { to: 'right', label: 'Right' },
 ]
 
 const nouns = { variable: 'variable', button: 'button', image: 'picture' } as const
@@ -44,6 +50,7 @@ export function Toolbar({ visual, place }: { visual: Visual; place: Place }) {
           </MenuItem>
         ))}
       </Menu>
+      <AlignMenu visual={visual} place={place} />
       {looks.map(({ kind, label, sign }) => (
         <Button
           key={kind}
@@ -90,5 +97,24 @@ export function Toolbar({ visual, place }: { visual: Visual; place: Place }) {
       )}
       {inserting && <InsertDialog visual={visual} inserting={inserting} onClose={() => setInserting(undefined)} />}
     </div>
+  )
+}
+
+function AlignMenu({ visual, place }: { visual: Visual; place: Place }) {
+  const label = aligns.find(({ to }) => to === place.align)?.label
+  return (
+    <Menu
+      trigger={
+        <Button aria-label={`Alignment: ${label}`}>
+          {label} <Icon name="chevron-down" />
+        </Button>
+      }
+    >
+      {aligns.map(({ to, label: text }) => (
+        <MenuItem key={to} checked={to === place.align} onSelect={() => visual.align(to)}>
+          {text}
+        </MenuItem>
+      ))}
+    </Menu>
   )
 }

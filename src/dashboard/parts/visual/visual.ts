@@ -4,6 +4,9 @@ export type LookKind = 'bold' | 'italic' | 'underline' | 'strike' | 'code'
 /** What a paragraph is. */
 export type BlockKind = 'paragraph' | 'heading1' | 'heading2' | 'heading3' | 'bulletList' | 'orderedList' | 'blockquote'
 
+/** Where something stands in its line. */
+export type Align = 'left' | 'center' | 'right'
+
 /** What is inserted, moved and removed as a whole. */
 export interface InsertedNode {
   type: 'variable' | 'button' | 'image'
@@ -14,6 +17,7 @@ export interface InsertedNode {
 export interface Place {
   looks: LookKind[]
   block: BlockKind
+  align: Align
   /** Where the text leads; '' for nowhere. */
   href: string
   /** The variable, button or picture that is selected. */
@@ -28,6 +32,8 @@ export interface Visual {
   write(text: string): void
   look(kind: LookKind): void
   block(kind: BlockKind): void
+  /** Places what is selected. */
+  align(to: Align): void
   insert(node: InsertedNode | { type: 'horizontalRule' }): void
   /** Changes what is selected. */
   replace(node: InsertedNode): void

@@ -55,7 +55,8 @@ export const selectWaiting = statement<WaitingExecution>(
      select x.*, c.email from (
        select * from workflow_executions x where x.project_id = $1 and x.wake_at > $2 and x.wake_at <= $3 and x.claim is null
        order by x.wake_at limit ${maxRead}) x
-     join contacts c on c.project_id = x.project_id and c.id = x.contact_id and c.deleted_at is null
+     cross join lateral (select * from contacts o where o.project_id = x.project_id and o.id = x.contact_id limit 1) c
+     where c.deleted_at is null
      order by x.wake_at, x.id limit $4) x
    left join workflows w on w.project_id = $1 and w.id = x.workflow_id
    left join workflow_versions v on v.project_id = $1 and v.workflow_id = x.workflow_id and v.version = x.version

@@ -10,8 +10,10 @@ const reason = (type: string): string => `case
 export const selectReasons = statement<{ id: string; reason: ExclusionReason | null }>(
   'campaigns_select_reasons',
   `select c.id, ${reason('$3::text')} as reason
-   from unnest($2::text[]) as i(id) join contacts c on c.project_id = $1 and c.id = i.id and c.deleted_at is null
-   left join suppressions s on s.project_id = $1 and s.email = c.email order by c.id`,
+   from (select $1::text as project_id, u.id from unnest($2::text[]) as u(id) offset 0) i
+   cross join lateral (select * from contacts o where o.project_id = i.project_id and o.id = i.id limit 1) c
+   left join lateral (select * from suppressions o where o.project_id = i.project_id and o.email = c.email limit 1) s on true
+   where c.deleted_at is null order by c.id`,
 )
 
 /** How many contacts of an audience a campaign is sent to (reason null), and to how many not, by reason. */
@@ -49,9 +51,9 @@ export const countOfSource = statement<ReasonCount>(
   'campaigns_count_of_source',
   counted(
     `emails e cross join lateral (
-       select * from contacts o where o.project_id = e.project_id and o.id = e.contact_id and o.deleted_at is null limit 1) c
+       select * from contacts o where o.project_id = e.project_id and o.id = e.contact_id limit 1) c
      left join lateral (select * from suppressions o where o.project_id = e.project_id and o.email = c.email limit 1) s on true
-     where e.project_id = $1 and e.campaign_id = $3 and ${sourceOutcome('$4')}`,
+     where e.project_id = $1 and e.campaign_id = $3 and ${sourceOutcome('$4')} and c.deleted_at is null`,
     '$2::text',
   ),
 )
@@ -73,8 +75,9 @@ export const selectContactsUpTo = statement<{ id: string }>(
 export const insertExclusions = statement<object>(
   'campaigns_insert_exclusions',
   `insert into campaign_exclusions (project_id, campaign_id, contact_id, reason)
-   select $1, $2, i.id, i.reason::exclusion_reason from unnest($3::text[], $4::text[]) as i(id, reason)
-   join contacts c on c.project_id = $1 and c.id = i.id order by i.id on conflict do nothing`,
+   select $1, $2, i.id, i.reason::exclusion_reason 
+   from (select $1::text as project_id, u.id, u.reason from unnest($3::text[], $4::text[]) as u(id, reason) offset 0) i
+   cross join lateral (select from contacts o where o.project_id = i.project_id and o.id = i.id limit 1) c order by i.id on conflict do nothing`,
 )
 
 /** Removes up to $3 exclusions of a campaign ($2); returns how many. */

@@ -8,6 +8,11 @@ const EmailPreview = builder.objectRef<Shape>('EmailPreview').implement({
   description: 'An email as its content makes it for a contact, before it is sent.',
   fields: (t) => ({
     subject: t.exposeString('subject', { description: 'The subject line.' }),
+    previewText: t.exposeString('previewText', {
+      nullable: true,
+      description:
+        'What mail programs show beside the subject, on one line of at most 200 characters; null for none, where they take the beginning of the body.',
+    }),
     html: t.exposeString('html', {
       description:
         'The HTML body with hidden preview text and footer. Its links are not tracked, and those of the contact’s own pages change nothing.',
@@ -15,6 +20,9 @@ const EmailPreview = builder.objectRef<Shape>('EmailPreview').implement({
     }),
     text: t.exposeString('text', { description: 'The plain text body.', extensions: { large: true } }),
     from: t.exposeString('from', { nullable: true, description: 'The sender; null where nothing says it.' }),
+    fromName: t.exposeString('fromName', {
+      description: 'What the sender is shown as: the name that the content gives, otherwise that of the project.',
+    }),
     replyTo: t.exposeString('replyTo', { nullable: true, description: 'The address replies go to; null for the sender.' }),
     missing: t.exposeStringList('missing', {
       description:

@@ -36,7 +36,7 @@ async function storedContent(ctx: Ctx, { templateId, campaignId }: Draft): Promi
   return campaignId === undefined ? empty : contentOfTemplate(await getCampaign(ctx, { id: campaignId }))
 }
 
-function withGiven(stored: PreviewContent, { subject, previewText, body, type, from }: Draft): PreviewContent {
+function withGiven(stored: PreviewContent, { subject, previewText, body, type, from, fromName }: Draft): PreviewContent {
   return {
     ...stored,
     type: type ?? stored.type,
@@ -44,5 +44,6 @@ function withGiven(stored: PreviewContent, { subject, previewText, body, type, f
     previewText: previewText === undefined ? stored.previewText : previewText,
     html: body ?? stored.html,
     fromAddress: from ?? stored.fromAddress,
+    fromName: fromName === undefined ? stored.fromName : fromName,
   }
 }

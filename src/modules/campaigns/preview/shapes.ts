@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TemplatePreviewDraft } from '../../emails/preview/shapes.ts'
 import { TemplateDraft, WrittenTemplateChange } from '../../templates/shapes.ts'
 
-const { subject, previewText, body, from, type } = TemplateDraft.shape
+const { subject, previewText, body, from, fromName, type } = TemplateDraft.shape
 
 /** A content to preview, of which a part or all may be unsaved, and for whom. */
 export const EmailPreviewDraft = z
@@ -19,6 +19,7 @@ export const EmailPreviewDraft = z
     from: from
       .optional()
       .describe('The sender, on whose domain the links of the recipient’s pages are. Default: that of the template or campaign.'),
+    fromName: fromName.describe('The sender’s name; null for that of the project. Default: that of the template or campaign.'),
     contactId: TemplatePreviewDraft.shape.contactId,
     data: TemplatePreviewDraft.shape.data.describe(
       'Custom data as `sendEmail` would be given: it overrides that of the contact, and nothing is stored.',

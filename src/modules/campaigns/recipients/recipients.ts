@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { cellOfValue, lineOf } from '../../../kit/csv/cells.ts'
 import type { Download } from '../../../kit/download.ts'
-import { inPlace } from '../../../kit/export-places.ts'
+import { inPieces, inPlace } from '../../../kit/exports.ts'
 import { type ConnectionArgs, type IdList, readConnection, readPage } from '../../../kit/paging.ts'
 import { readSlice } from '../../../kit/postgres/list.ts'
 import { countFiltered } from '../../../kit/postgres/totals.ts'
@@ -69,19 +69,19 @@ const columns = ['email', 'contactId', 'emailId', 'outcome', 'reason', 'sentAt',
 
 /**
  * The recipients of a campaign as CSV, or those who were excluded: read in short batches, as fast as the caller takes it. Fails with
- * RESOURCE_NOT_FOUND; reading it fails with RATE_LIMIT_EXCEEDED while 4 exports of the project run.
+ * RESOURCE_NOT_FOUND; reading it fails as `inPlace` does.
  */
 export async function exportRecipients(ctx: Ctx, { id, outcome }: Filter): Promise<Download> {
   await getStoredCampaign(ctx, { id })
   return { filename: `recipients-${id}.csv`, pieces: inPlace(ctx, () => piecesOf(ctx, { id, outcome })) }
 }
 
-async function* piecesOf(ctx: Call, filter: Filter): AsyncGenerator<string, void> {
+async function* piecesOf(ctx: Ctx, filter: Filter): AsyncGenerator<string, void> {
   yield lineOf(columns)
   for (let after: string | undefined = ''; after !== undefined; ) {
     const where: { id: { gt: string } } = { id: { gt: after } }
     const { rows, stoppedAt } = await listOf(ctx, filter).read({ take: rowsPerBatch, orderBy: { id: 'asc' }, where })
-    if (rows.length > 0) yield rows.map(lineOfRow).join('')
+    yield* inPieces(ctx, rows, lineOfRow)
     after = stoppedAt ?? rows.at(-1)?.id
   }
 }

@@ -36,8 +36,8 @@ export async function sendCampaignTest(
 }
 
 /** Sends a template likewise, rendered for a contact. Fails like sendCampaignTest, with TEMPLATE_NOT_FOUND and CONTACT_NOT_FOUND. */
-export async function sendTemplateTest(ctx: Ctx, { templateId, email: to, contactId }: TemplateTest): Promise<Tested> {
-  return sendTest(ctx, { content: contentOfTemplate(await getTemplate(ctx, { id: templateId })), to, contactId })
+export async function sendTemplateTest(ctx: Ctx, { id, email: to, contactId }: TemplateTest): Promise<Tested> {
+  return sendTest(ctx, { content: contentOfTemplate(await getTemplate(ctx, { id })), to, contactId })
 }
 
 async function sendTest(ctx: Ctx, test: Parameters<typeof sendTestEmail>[1]): Promise<Tested> {

@@ -20,7 +20,7 @@ export type CampaignTest = z.output<typeof CampaignTest>
 
 /** Whom to send a test of a template. */
 export const TemplateTest = z.object({
-  templateId: z.string().describe('Id of the template.'),
+  id: z.string().describe('Id of the template.'),
   email: EmailAddress.describe('Where the test is sent.'),
   contactId: z
     .string()

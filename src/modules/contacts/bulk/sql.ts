@@ -3,7 +3,7 @@ import { statement } from '../../../kit/postgres/db.ts'
 import type { ListSql } from '../../../kit/postgres/list.ts'
 import type { Leaving } from '../../suppressions/opt-outs.ts'
 import { eraseContactQueue } from '../shapes.ts'
-import { type ContactSearchSql, contacts, contactTally, hasOptedOut } from '../sql.ts'
+import { type ContactSearchSql, contacts, contactTally, hasOptedOut, writtenId } from '../sql.ts'
 
 /** The contacts of a project without their data, which a bulk operation does not need. */
 export const contactIds: ListSql<ContactSearchSql> = withoutData(contacts)
@@ -28,20 +28,20 @@ export const selectIds = statement<{ id: string }>(
 export const changeSubscriptions = statement<{ id: string }>(
   'contacts_change_subscriptions',
   `with held as materialized (
-     select c.id from contacts c where c.project_id = $1 and c.id = any($2::text[]) and c.deleted_at is null and c.subscribed <> $3
+     select c.project_id, c.id from contacts c where c.project_id = $1 and c.id = any($2::text[]) and c.deleted_at is null and c.subscribed <> $3
      order by c.project_id, c.email for no key update)
-   update contacts c set subscribed = $3, updated_at = $4 from held h where c.project_id = $1 and c.id = h.id returning c.id`,
+   update contacts c set subscribed = $3, updated_at = $4 from held h where c.project_id = h.project_id and c.id = h.id returning ${writtenId}`,
 )
 
 /** Hides some contacts ($2) as hideContact does one, locked in the order of every write. */
 export const hideContacts = statement<{ id: string } & Leaving>(
   'contacts_hide_contacts',
   `with held as materialized (
-     select c.id from contacts c where c.project_id = $1 and c.id = any($2::text[]) and c.deleted_at is null
+     select c.project_id, c.id from contacts c where c.project_id = $1 and c.id = any($2::text[]) and c.deleted_at is null
      order by c.project_id, c.email for update),
    hidden as (
      update contacts c set deleted_at = $3, email = c.id, data = '{}', updated_at = $3 from held h
-     where c.project_id = $1 and c.id = h.id
+     where c.project_id = h.project_id and c.id = h.id
      returning c.id, new.project_id, old.email, old.subscribed, ${hasOptedOut('old')} as "optedOut"),
    tallied as (${contactTally('select project_id, -count(*)::int as change from hidden group by project_id')})
    select id, email, subscribed, "optedOut" from hidden`,

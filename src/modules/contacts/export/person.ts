@@ -1,7 +1,6 @@
-import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Ctx } from '../../../kit/context.ts'
 import type { Download } from '../../../kit/download.ts'
-import { inPlace } from '../../../kit/export-places.ts'
+import { inPieces, inPlace } from '../../../kit/exports.ts'
 import type { Statement } from '../../../kit/postgres/db.ts'
 import { sliceOf } from '../../../kit/postgres/list.ts'
 import { getContact } from '../contacts.ts'
@@ -10,19 +9,15 @@ import { selectEmailsAfter, selectEventsAfter, selectFlipsAfter, selectSuppressi
 
 /**
  * Everything that is stored about one contact as JSON: data, subscription with its history, events, and emails without their
- * text. Lists are read in short batches, as fast as the caller takes them. Fails with CONTACT_NOT_FOUND; reading it fails with
- * RATE_LIMIT_EXCEEDED while 4 exports of the project run.
+ * text. Lists are read in short batches, as fast as the caller takes them. Fails with CONTACT_NOT_FOUND; reading it fails as
+ * `inPlace` does.
  */
 export async function exportContact(ctx: Ctx, { id }: { id: string }): Promise<Download> {
   const contact = await getContact(ctx, { id })
   return { filename: `${contact.id}.json`, pieces: inPlace(ctx, () => piecesOf(ctx, contact)) }
 }
 
-type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
-
-const pieceLength = 64 * 1024
-
-async function* piecesOf(ctx: Call, contact: Contact): AsyncGenerator<string, void> {
+async function* piecesOf(ctx: Ctx, contact: Contact): AsyncGenerator<string, void> {
   const { id, email, subscribed, data, createdAt, updatedAt } = contact
   const [suppression = null] = await ctx.db.run(selectSuppression, [ctx.projectId, email])
   const head = { exportedAt: ctx.clock.now(), contact: { id, email, subscribed, data, createdAt, updatedAt }, suppression }
@@ -36,20 +31,16 @@ async function* piecesOf(ctx: Call, contact: Contact): AsyncGenerator<string, vo
   yield ']}\n'
 }
 
-// Batches may have megabytes: exports of a project read them in turns, and others are answered between their pieces.
-async function* itemsOf<Row extends { id: string }>({ db, projectId }: Call, batch: Statement<Row>, contactId: string) {
+async function* itemsOf<Row extends { id: string }>(ctx: Ctx, batch: Statement<Row>, contactId: string): AsyncGenerator<string, void> {
   for (let after = ''; ; ) {
-    const rows = await db.large.run(batch, [projectId, contactId, after])
+    const { rows } = sliceOf(await ctx.db.large.run(batch, [ctx.projectId, contactId, after]))
     if (rows.length === 0) return
-    let piece = ''
-    for (const row of sliceOf(rows).rows) {
-      piece += `${after === '' ? '' : ','}${JSON.stringify(row)}`
-      after = row.id
-      if (piece.length < pieceLength) continue
-      yield piece
-      piece = ''
-      await otherWork()
-    }
-    if (piece !== '') yield piece
+    let separator = after === '' ? '' : ','
+    yield* inPieces(ctx, rows, (row) => {
+      const text = `${separator}${JSON.stringify(row)}`
+      separator = ','
+      return text
+    })
+    after = rows.at(-1)?.id ?? ''
   }
 }

@@ -6,13 +6,11 @@ import { type ContactSearchSql, contacts } from '../sql.ts'
 
 /** Most rows of a batch. */
 export const maxBatchRows = 1_000
-const maxBatchBytes = 2 * 1024 * 1024
-
-// Taking in a batch keeps the thread busy; those about one person may have nothing but large values.
-const maxPersonBatchBytes = 512 * 1024
+// Taking in a batch keeps the thread busy, and it stays in memory for as long as its caller takes to read it.
+const maxBatchBytes = 512 * 1024
 
 // Large values end a batch early; the sizes of later rows are not looked at.
-const bounded = (rows: string, maxBytes: number): string => stoppingAtBytes(rows, { long: 'v.data' }, { orderBy: { id: 'asc' } }, maxBytes)
+const bounded = (rows: string): string => stoppingAtBytes(rows, { long: 'v.data' }, { orderBy: { id: 'asc' } }, maxBatchBytes)
 
 /** A contact as it is exported. */
 export interface ExportedContact {
@@ -30,7 +28,7 @@ export interface ExportedContact {
  */
 export function selectContactsAfter(filter: ContactSearchSql, after: string): { batch: Statement<ExportedContact>; values: unknown[] } {
   const { key, sql, values } = windowSql(contacts, filter, { orderBy: { id: 'asc' }, where: { id: { gt: after } } })
-  return { batch: statement(`contacts_export_${key}`, bounded(sql, maxBatchBytes)), values }
+  return { batch: statement(`contacts_export_${key}`, bounded(sql)), values }
 }
 
 /** The keys of the custom fields of a project, in order. */
@@ -60,7 +58,6 @@ export const selectEventsAfter = statement<ExportedEvent>(
   bounded(
     `select v.id, v.name, v.email_id as "emailId", v.data, v.created_at as "createdAt" from events v
      where v.project_id = $1 and v.contact_id = $2 and v.id > $3 order by v.id limit ${maxBatchRows}`,
-    maxPersonBatchBytes,
   ),
 )
 
@@ -118,6 +115,6 @@ export const selectEmailsAfter = statement<ExportedEmail>(
        from email_attachments a where a.project_id = c.project_id and a.content_id = c.id), '[]') as attachments,
      e.reason, e.opens, e.clicks, e.machine_opens as "machineOpens", e.machine_clicks as "machineClicks", e.created_at as "createdAt", e.sent_at as "sentAt", e.delivered_at as "deliveredAt",
      e.opened_at as "openedAt", e.clicked_at as "clickedAt", e.bounced_at as "bouncedAt", e.complained_at as "complainedAt"
-   from emails e left join email_contents c on c.project_id = e.project_id and c.id = e.content_id
+   from emails e left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) c on true
    where e.project_id = $1 and e.contact_id = $2 and e.id > $3 order by e.id limit 200`,
 )

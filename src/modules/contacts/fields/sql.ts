@@ -70,12 +70,13 @@ export const selectValues = statement<{ value: FieldValue }>(
 export const removeKey = statement<{ upTo: string | null; removed: number }>(
   'contacts_remove_key',
   `with batch as materialized (
-     select c.id, c.deleted_at is null and c.data ? $3 as has from contacts c where c.project_id = $1 and c.id > $2 order by c.id limit $4
+     select c.project_id, c.id, c.deleted_at is null and c.data ? $3 as has from contacts c where c.project_id = $1 and c.id > $2 order by c.id limit $4
    ), locked as materialized (
-     select c.id from contacts c where c.project_id = $1 and c.id in (select id from batch where has) order by c.project_id, c.email for no key update
+     select c.project_id, c.id from batch b join contacts c on c.project_id = b.project_id and c.id = b.id where b.has
+     order by c.project_id, c.email for no key update of c
    ), changed as (
      update contacts c set data = c.data - $3, updated_at = $5 from locked l
-     where c.project_id = $1 and c.id = l.id and c.data ? $3 returning c.id
+     where c.project_id = l.project_id and c.id = l.id and c.data ? $3 returning c.id
    )
    select (select max(id) from batch) as "upTo", (select count(*)::int from changed) as removed`,
 )

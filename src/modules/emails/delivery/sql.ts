@@ -47,8 +47,8 @@ export const settleEmails = statement<{ id: string }>(
     select s.project_id, s.event_data ->> 'eventId', s.event_name, s.contact_id, s.id, ${emailEventData('s', 'b')} || (s.event_data - 'eventId'), $11
     from settled s
     cross join lateral (select * from email_contents o where o.project_id = s.project_id and o.id = s.content_id limit 1) b
-    where s.event_name is not null and exists (
-      select from contacts c where c.project_id = s.project_id and c.id = s.contact_id and c.deleted_at is null limit 1)
+    where s.event_name is not null and (
+      select c.deleted_at is null from contacts c where c.project_id = s.project_id and c.id = s.contact_id limit 1)
   )
   select email_id as id from ended union all select id from again`,
 )

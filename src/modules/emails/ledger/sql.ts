@@ -7,6 +7,9 @@ import { emailTally } from '../sql.ts'
 
 const lane = 2
 
+// Rows that a part has found are joined with a table by their own project_id, not by $1, or looked up with a limit of one row: of a
+// project of which Postgres has no statistics yet it expects one row, and would read all of them again for each that was found.
+
 /** Stores the content of a campaign ($3 campaign), frozen as it is now: its id is $2. */
 export const insertContent = statement<object>(
   'emails_insert_content',
@@ -25,10 +28,10 @@ export const insertRecipients = statement<{ count: number }>(
   `with mail as (
      insert into emails (project_id, id, contact_id, content_id, campaign_id, source, to_address, subject, created_at, updated_at)
      select $1, r.id, c.id, $5, $2, 'CAMPAIGN', c.email, b.subject, $6, $6
-     from unnest($3::text[], $4::text[]) as r(contact_id, id)
-     join contacts c on c.project_id = $1 and c.id = r.contact_id and c.deleted_at is null
+     from (select $1::text as project_id, i.contact_id, i.id from unnest($3::text[], $4::text[]) as i(contact_id, id) offset 0) r
+     cross join lateral (select * from contacts o where o.project_id = r.project_id and o.id = r.contact_id limit 1) c
      cross join (select o.subject from email_contents o where o.project_id = $1 and o.id = $5) b
-     order by c.id
+     where c.deleted_at is null order by c.id
      on conflict (project_id, campaign_id, contact_id) where campaign_id is not null do nothing
      returning project_id
    ), tally as (${emailTally('select project_id, count(*)::int as change from mail group by project_id')})
@@ -70,21 +73,22 @@ export const countQueued = statement<QueuedCounts>(
 export const putAside = statement<object>(
   'emails_put_aside',
   `with ${clock('$4')}, waiting as (
-     select d.email_id from deliveries d where d.project_id = $1 and d.campaign_id = $2 and d.due is null and d.worker is null
+     select d.project_id, d.email_id from deliveries d where d.project_id = $1 and d.campaign_id = $2 and d.due is null and d.worker is null
      order by d.email_id for update skip locked
    )
    update deliveries d set due = c.now + $3::float8 * interval '1 ms', reason = '${campaignPaused}', waits_for = '${waitsForCampaign}'
-   from waiting w, clock c where d.project_id = $1 and d.email_id = w.email_id`,
+   from waiting w, clock c where d.project_id = w.project_id and d.email_id = w.email_id`,
 )
 
 /** Takes the emails of a campaign ($2) back that were put aside, with a job for the workers. */
 export const takeBack = statement<object>(
   'emails_take_back',
   `with aside as (
-     select d.email_id from deliveries d
+     select d.project_id, d.email_id from deliveries d
      where d.project_id = $1 and d.campaign_id = $2 and d.due is not null and d.waits_for = '${waitsForCampaign}' order by d.email_id for update
    ), back as (
-     update deliveries d set due = null, reason = null, waits_for = null from aside a where d.project_id = $1 and d.email_id = a.email_id returning d.email_id
+     update deliveries d set due = null, reason = null, waits_for = null from aside a
+     where d.project_id = a.project_id and d.email_id = a.email_id returning d.email_id
    ), job as (${jobInsert(deliverQueue, `(select jsonb_build_object('turns', jsonb_build_array(jsonb_build_array($1::text, 'campaign'))) as payload where exists (select from back))`)})
    select 1`,
 )
@@ -104,15 +108,17 @@ export const hasLeft = statement<{ left: boolean }>(
 export const cancelNext = statement<{ last: string | null }>(
   'emails_cancel_next',
   `with next as materialized (
-     select e.id, e.contact_id from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id > $3 order by e.contact_id limit $4
+     select e.project_id, e.id, e.contact_id from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id > $3
+     order by e.contact_id limit $4
    ), ended as (
-     delete from deliveries d using next n where d.project_id = $1 and d.email_id = n.id and d.claim is null returning d.email_id
+     delete from deliveries d using next n where d.project_id = n.project_id and d.email_id = n.id and d.claim is null returning d.email_id
    ), open as (
-     select e.id from emails e join next n on n.id = e.id where e.project_id = $1 and e.status = 'PENDING'
-       and not exists (select from deliveries d where d.project_id = $1 and d.email_id = e.id and d.claim is not null)
+     select e.project_id, e.id from next n join emails e on e.project_id = n.project_id and e.id = n.id where e.status = 'PENDING'
+       and (select true from deliveries d where d.project_id = n.project_id and d.email_id = n.id and d.claim is not null limit 1) is null
      order by e.id for no key update of e
    ), cancelled as (
-     update emails e set status = 'CANCELLED', reason = '${campaignCancelled}', updated_at = $5 from open o where e.project_id = $1 and e.id = o.id
+     update emails e set status = 'CANCELLED', reason = '${campaignCancelled}', updated_at = $5 from open o
+     where e.project_id = o.project_id and e.id = o.id
    )
    select (select max(contact_id) from next) as last`,
 )
@@ -130,12 +136,13 @@ export const hasNext = statement<{ more: boolean }>(
 export const unqueue = statement<{ upTo: string | null }>(
   'emails_unqueue',
   `with waiting as (
-     select d.email_id from deliveries d
+     select d.project_id, d.email_id from deliveries d
      where d.project_id = $1 and d.campaign_id = $2 and d.worker is null and d.attempts = 0 order by d.email_id for update skip locked
    ), gone as (
-     delete from deliveries d using waiting w where d.project_id = $1 and d.email_id = w.email_id returning d.email_id
+     delete from deliveries d using waiting w where d.project_id = w.project_id and d.email_id = w.email_id returning d.project_id, d.email_id
    ), first as (
-     select min(e.contact_id) as contact_id from gone g join emails e on e.project_id = $1 and e.id = g.email_id
+     select min(e.contact_id) as contact_id from gone g
+     cross join lateral (select o.contact_id from emails o where o.project_id = g.project_id and o.id = g.email_id limit 1) e
    )
    select case when f.contact_id is not null then coalesce(
      (select max(e.contact_id) from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id < f.contact_id), '') end as "upTo"
@@ -146,8 +153,8 @@ export const unqueue = statement<{ upTo: string | null }>(
 export const removeRecipients = statement<{ count: number }>(
   'emails_remove_recipients',
   `with gone as (
-     delete from emails where project_id = $1 and id in
-       (select id from emails where project_id = $1 and campaign_id = $2 order by contact_id limit $3) returning project_id),
+     delete from emails where (project_id, id) in
+       (select project_id, id from emails where project_id = $1 and campaign_id = $2 order by contact_id limit $3) returning project_id),
    tallied as (${emailTally('select project_id, -count(*)::int as change from gone group by project_id')})
    select count(*)::int as count from gone`,
 )

@@ -20,7 +20,7 @@ export const insertCapturedEmails = statement<object>(
    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[])
      as i(id, project_id, email_id, sender, recipients, subject, raw)
    join emails e on e.project_id = i.project_id and e.id = i.email_id
-   join contacts c on c.project_id = e.project_id and c.id = e.contact_id and c.deleted_at is null
+   where (select c.deleted_at is null from contacts c where c.project_id = e.project_id and c.id = e.contact_id limit 1)
    for key share of e`,
 )
 

@@ -19,6 +19,11 @@ export function messageIdOf({ id }: { id: string }, { fromAddress }: { fromAddre
   return `${id}@${fromAddress.slice(fromAddress.lastIndexOf('@') + 1)}`
 }
 
+/** What the sender of an email is shown as: the name that the content gives, otherwise that of the project. */
+export function senderName({ fromName }: Pick<Content, 'fromName'>, { projectName }: Pick<Recipient, 'projectName'>): string {
+  return fromName ?? projectName
+}
+
 /**
  * The email as a MIME message (RFC 5322, 2045–2047, 2231): text and HTML, inline pictures, attachments; every line ends
  * with CRLF. Message-ID and Date are those of its acceptance, so that every attempt sends the same message. It comes in pieces
@@ -48,7 +53,7 @@ function headerFields({ email, content, rendered }: MessageParts): string[] {
     ...(content.type === 'TRANSACTIONAL' ? [] : [['Feedback-ID', feedbackIdOf(email, content)] as [string, string]]),
   ]
   return [
-    field('From', formatAddress(content.fromName ?? email.projectName, content.fromAddress)),
+    field('From', formatAddress(senderName(content, email), content.fromAddress)),
     field('To', formatAddress(email.toName, email.toAddress)),
     ...(copies.length > 0 ? [field('Cc', copies.map(({ name, email }) => formatAddress(name, email)).join(', '))] : []),
     field('Subject', headerText(rendered.subject)),

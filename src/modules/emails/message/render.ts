@@ -46,13 +46,22 @@ export function renderSubject(content: Pick<Content, 'subject'>, scope: Record<s
   return subject
 }
 
-/** Renders the preview text of a content as hidden markup, cut after 200 characters; '' when there is none. Throws TemplateFailure. */
-export function renderPreview({ previewText }: Pick<Content, 'previewText'>, scope: Record<string, unknown>, budget: CpuBudget): string {
+/** Renders the preview text of a content as hidden markup; '' when there is none. Throws TemplateFailure. */
+export function renderPreview(content: Pick<Content, 'previewText'>, scope: Record<string, unknown>, budget: CpuBudget): string {
+  return previewMarkup(renderPreviewText(content, scope, budget))
+}
+
+/** Renders the preview text of a content as one line, cut after 200 characters; '' when there is none. Throws TemplateFailure. */
+export function renderPreviewText(
+  { previewText }: Pick<Content, 'previewText'>,
+  scope: Record<string, unknown>,
+  budget: CpuBudget,
+): string {
   if (previewText === null) return ''
   const text = oneLine(clean(renderTemplate(previewText, scope, 'text', budget)))
   // Not in the middle of a surrogate pair.
   const end = maxPreviewLength - (/[\uD800-\uDBFF]/.test(text[maxPreviewLength - 1] ?? '') ? 1 : 0)
-  return previewMarkup(text.slice(0, end))
+  return text.slice(0, end)
 }
 
 // As for a subject without placeholders (RFC 5322, 2.1.1).

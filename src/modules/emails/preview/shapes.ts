@@ -17,10 +17,14 @@ export type TemplatePreviewDraft = z.output<typeof TemplatePreviewDraft>
 /** An email as its content makes it for a contact, and what an editor says of it. */
 export interface EmailPreview {
   subject: string
+  /** What mail programs show beside the subject; null for none. */
+  previewText: string | null
   html: string
   text: string
   /** Null when nothing says who sends it. */
   from: string | null
+  /** What the sender is shown as: by default the name of the project. */
+  fromName: string
   replyTo: string | null
   /** The variables that have no value for the contact. */
   missing: string[]

@@ -3,9 +3,10 @@ import { CpuBudget, TemplateFailure } from '../../../kit/liquid.ts'
 import { missingVariables } from '../../../kit/template-variables.ts'
 import { answering, threadData } from '../../../kit/threads.ts'
 import { createVault } from '../../../kit/vault.ts'
+import { senderName } from '../message/compose.ts'
 import type { Content, Recipient } from '../message/content.ts'
 import { linksOf, trackContent } from '../message/links.ts'
-import { renderContent, scopeOf } from '../message/render.ts'
+import { renderContent, renderPreviewText, scopeOf } from '../message/render.ts'
 import type { EmailPreview } from './shapes.ts'
 
 /** One email to render and not to send. */
@@ -40,9 +41,12 @@ function renderOne({ recipient, content, publicUrl, budgetMs }: PreviewTask): Pr
     const scope = scopeOf(recipient, content, rendered.links)
     const ownPages = [rendered.links.unsubscribeUrl, rendered.links.subscribeUrl, rendered.links.manageUrl]
     const links = linksOf(html).filter((url) => !ownPages.some((page) => url.startsWith(page)))
+    const previewText = renderPreviewText(content, scope, budget) || null
+    const fromName = senderName(content, recipient)
+    const missing = missingIn(content, scope)
     return {
       kind: 'rendered',
-      preview: { subject, html, text, missing: missingIn(content, scope), links: links.slice(0, maxLinks), sizeBytes },
+      preview: { subject, previewText, fromName, html, text, missing, links: links.slice(0, maxLinks), sizeBytes },
     }
   } catch (error) {
     if (error instanceof TemplateFailure) return { kind: 'failed', reason: error.message }

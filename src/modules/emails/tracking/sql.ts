@@ -58,7 +58,7 @@ export const recordEngagement = statement<{ id: string }>(
     from counted i
     join changed e on e.project_id = i.project_id and e.id = i.id
     left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) b on true
-    join contacts c on c.project_id = e.project_id and c.id = e.contact_id and c.deleted_at is null
+    where (select c.deleted_at is null from contacts c where c.project_id = e.project_id and c.id = e.contact_id limit 1)
     order by i.ord
   )
   select id from changed`,

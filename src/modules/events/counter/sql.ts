@@ -62,10 +62,11 @@ export const countVisible = statement<{ count: number }>(
    later as materialized (
      select count(*) as count from counted p cross join lateral (${countedLater('')}) l),
    of_contacts as materialized (
-     select count(*) as count from contacts d join events e on e.project_id = d.project_id and e.contact_id = d.id
-     where d.project_id = $1 and d.deleted_at is not null),
+     select coalesce(sum((select count(*) from events e where e.project_id = d.project_id and e.contact_id = d.id)), 0) as count
+     from contacts d where d.project_id = $1 and d.deleted_at is not null),
    of_names as materialized (
-     select count(*) as count from event_erasures x join events e on e.project_id = x.project_id and e.name = x.name and e.id <= x.before
+     select count(*) as count from event_erasures x cross join lateral (
+       select e.contact_id from events e where e.project_id = x.project_id and e.name = x.name and e.id <= x.before offset 0) e
      where x.project_id = $1 and not exists (
        select from contacts d where d.project_id = $1 and d.id = e.contact_id and d.deleted_at is not null))
    select (coalesce((select t.count from event_totals t where t.project_id = $1), 0) + (select count from later)
@@ -79,8 +80,9 @@ export const countVisibleOfName = statement<{ count: number }>(
    later as materialized (
      select count(*) filter (where l.name = $2) as count from counted p cross join lateral (${countedLater('e.name')}) l),
    of_contacts as materialized (
-     select count(*) as count from contacts d join events e on e.project_id = d.project_id and e.contact_id = d.id and e.name = $2
-     where d.project_id = $1 and d.deleted_at is not null),
+     select coalesce(sum((
+       select count(*) from events e where e.project_id = d.project_id and e.contact_id = d.id and e.name = $2)), 0) as count
+     from contacts d where d.project_id = $1 and d.deleted_at is not null),
    of_names as materialized (
      select count(*) as count from event_erasures x join events e on e.project_id = x.project_id and e.name = x.name and e.id <= x.before
      where x.project_id = $1 and x.name = $2 and not exists (

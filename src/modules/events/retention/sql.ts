@@ -19,13 +19,13 @@ export const removeOldLines = statement<{ upTo: string | null; removed: number }
   `with reader as (
      ${handledByAll}
    ), old as materialized (
-     select e.id, e.epoch, e.xid, e.name, e.contact_id from events e where e.project_id = $1 and e.id > $2 and e.id < $3 order by e.id limit $4
+     select e.project_id, e.id, e.epoch, e.xid, e.name, e.contact_id from events e where e.project_id = $1 and e.id > $2 and e.id < $3 order by e.id limit $4
    ), gone as (
-     delete from events where project_id = $1 and id in (
-       select o.id from old o, reader r where (o.epoch, o.xid, o.id) <= (r.epoch, r.xid, r.id)
-         and not (o.name = 'contact.unsubscribed'
-           and exists (select from contacts c where c.project_id = $1 and c.id = o.contact_id and not c.subscribed)))
-     returning project_id, contact_id, name
+     delete from events e using old o, reader r
+     where e.project_id = o.project_id and e.id = o.id and (o.epoch, o.xid, o.id) <= (r.epoch, r.xid, r.id)
+       and not (o.name = 'contact.unsubscribed'
+         and (select not c.subscribed from contacts c where c.project_id = o.project_id and c.id = o.contact_id limit 1) is true)
+     returning e.project_id, e.contact_id, e.name
    ), unlogged as (
      insert into unlogged_events (project_id, contact_id, name)
      select distinct project_id, contact_id, name from gone where contact_id is not null order by 1, 2, 3 on conflict do nothing

@@ -17,7 +17,7 @@ export const summariseRange = statement<object>(
   `insert into contact_events as s (project_id, name, contact_id, last_at)
    select e.project_id, n.name, e.contact_id, max(e.created_at) from events e cross join lateral ${names}
    where ${inRange('e')} and n.name is not null
-     and exists (select from contacts c where c.project_id = e.project_id and c.id = e.contact_id and c.deleted_at is null)
+     and (select c.deleted_at is null from contacts c where c.project_id = e.project_id and c.id = e.contact_id limit 1)
      and not exists (select from event_erasures x where x.project_id = e.project_id and x.name = e.name and x.before >= e.id)
    group by 1, 2, 3 order by 1, 2, 3
    on conflict (project_id, name, contact_id) do update set last_at = excluded.last_at where excluded.last_at > s.last_at`,
@@ -29,16 +29,18 @@ const possibleNames = (name: string): string =>
   `(values (${name}), (case when ${name} in ('email.open', 'email.click') then ${name} || 'ed' when ${name} = 'email.bounce' then 'email.bounced' end))`
 
 /**
- * SQL of CTEs of a statement that forget what contacts of a project ($1) are summarised to, by `lines` of theirs: a CTE with
- * contact_id and name. There is no index by contact, which every event would have to write. The rows are locked in the order in
+ * SQL of CTEs of a statement that forget what contacts are summarised to, by `lines` of theirs: a CTE with project_id, contact_id
+ * and name. There is no index by contact, which every event would have to write. The rows are locked in the order in
  * which they are written.
  */
 export const forgottenSummaries = (lines: string): string => `held_summaries as materialized (
-     select s.name, s.contact_id from contact_events s where s.project_id = $1 and (s.name, s.contact_id) in (
-       select n.name, l.contact_id from ${lines} l cross join lateral ${possibleNames('l.name')} n(name))
-     order by s.project_id, s.name, s.contact_id for update
+     select s.project_id, s.name, s.contact_id
+     from (select distinct l.project_id, n.name, l.contact_id from ${lines} l cross join lateral ${possibleNames('l.name')} n(name)) q
+     join contact_events s on s.project_id = q.project_id and s.name = q.name and s.contact_id = q.contact_id
+     order by s.project_id, s.name, s.contact_id for update of s
    ), forgotten as (
-     delete from contact_events s using held_summaries h where s.project_id = $1 and s.name = h.name and s.contact_id = h.contact_id)`
+     delete from contact_events s using held_summaries h
+     where s.project_id = h.project_id and s.name = h.name and s.contact_id = h.contact_id)`
 
 /** Forgets the next $3 names of a contact ($2) whose lines retention has removed, and what is summarised of them; returns how many. */
 export const forgetUnlogged = statement<{ count: number }>(
@@ -46,7 +48,7 @@ export const forgetUnlogged = statement<{ count: number }>(
   `with gone as (
      delete from unlogged_events where project_id = $1 and contact_id = $2 and name in (
        select name from unlogged_events where project_id = $1 and contact_id = $2 order by name limit $3)
-     returning contact_id, name
+     returning project_id, contact_id, name
    ), ${forgottenSummaries('gone')}
    select count(*)::int as count from gone`,
 )
@@ -68,13 +70,13 @@ export const contactsOfEvent: ListSql<{ name: string }> = {
 export const removeSomeOfName = statement<{ upTo: string | null }>(
   'events_remove_some_of_name',
   `with batch as (
-     select s.contact_id from contact_events s where s.project_id = $1 and s.name = $2 and s.contact_id > $4 order by s.contact_id limit $5
+     select s.project_id, s.contact_id from contact_events s where s.project_id = $1 and s.name = $2 and s.contact_id > $4 order by s.contact_id limit $5
    ), gone as (
-     delete from contact_events s using batch b where s.project_id = $1 and s.name = $2 and s.contact_id = b.contact_id
-       and not exists (select from events e where e.project_id = $1 and e.name = $2 and e.contact_id = s.contact_id and e.id > $3)
-     returning s.contact_id
+     delete from contact_events s using batch b where s.project_id = b.project_id and s.name = $2 and s.contact_id = b.contact_id and (
+         select true from events e where e.project_id = b.project_id and e.name = $2 and e.contact_id = b.contact_id and e.id > $3 limit 1) is null
+     returning s.project_id, s.contact_id
    ), unlogged as (
-     delete from unlogged_events u using gone g where u.project_id = $1 and u.contact_id = g.contact_id and u.name = $2
+     delete from unlogged_events u using gone g where u.project_id = g.project_id and u.contact_id = g.contact_id and u.name = $2
    )
    select max(contact_id) as "upTo" from batch`,
 )

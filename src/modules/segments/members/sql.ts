@@ -27,9 +27,11 @@ export const insertMembers = statement<{ contactId: string }>(
 /** Ends the membership of contacts ($3) in a segment ($2); returns those that were members, and whether they still exist. */
 export const deleteMembers = statement<{ contactId: string; exists: boolean }>(
   'segments_delete_members',
-  `delete from segment_members m using contacts c
-   where m.project_id = $1 and m.segment_id = $2 and m.contact_id = any($3::text[]) and c.project_id = m.project_id and c.id = m.contact_id
-   returning m.contact_id as "contactId", c.deleted_at is null as exists`,
+  `with gone as (
+     delete from segment_members m where m.project_id = $1 and m.segment_id = $2 and m.contact_id = any($3::text[])
+     returning m.project_id, m.contact_id)
+   select g.contact_id as "contactId", (select c.deleted_at is null from contacts c where c.project_id = g.project_id and c.id = g.contact_id limit 1) as exists
+   from gone g`,
 )
 
 /** Adds $3 to the count of a segment, in the transaction that changes its members. */
@@ -46,9 +48,10 @@ export const addToCount = statement<object>(
 export const selectMembers = statement<{ id: string }>(
   'segments_select_members',
   `select c.id from (
-     select m.contact_id, m.entered_at from segment_members m where m.project_id = $1 and m.segment_id = $2
+     select m.project_id, m.contact_id, m.entered_at from segment_members m where m.project_id = $1 and m.segment_id = $2
      order by m.entered_at desc, m.contact_id desc limit $3 offset $4) m
-   cross join lateral (select c.id from contacts c where c.project_id = $1 and c.id = m.contact_id and c.deleted_at is null limit 1) c
+   cross join lateral (select c.id, c.deleted_at from contacts c where c.project_id = m.project_id and c.id = m.contact_id limit 1) c
+   where c.deleted_at is null
    order by m.entered_at desc, m.contact_id desc`,
 )
 

@@ -102,7 +102,7 @@ async function storeTotal(ctx: Call, computation: Computation): Promise<number |
     if (!(await stillClaimed(ctx, tx, computation))) return null
     const [counted] = await tx.run(countMembers, [ctx.projectId, segmentId])
     const total = counted?.count ?? 0
-    await tx.run(storeMemberCount, [ctx.projectId, segmentId, total])
+    await tx.run(storeMemberCount, [ctx.projectId, segmentId, total, ctx.clock.now()])
     return total
   })
 }

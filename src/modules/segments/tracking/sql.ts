@@ -41,10 +41,10 @@ export const countMembers = statement<{ count: number }>(
   'select count(*)::int as count from segment_members where project_id = $1 and segment_id = $2',
 )
 
-/** Stores the number of members of a segment, under its lock. */
+/** Stores the number of members of a segment ($3) and when they were counted ($4), under its lock. */
 export const storeMemberCount = statement<object>(
   'segments_store_member_count',
-  'update segments set member_count = $3 where project_id = $1 and id = $2 and member_count <> $3',
+  'update segments set member_count = $3, counted_at = $4 where project_id = $1 and id = $2',
 )
 
 /**

@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../../kit/html/escape.ts'
-import type { Block, Inline, Mark, VisualDocument } from './shapes.ts'
+import { addressTemplate, withoutBraces } from './address.ts'
+import type { Align, Block, Inline, Mark, VisualDocument } from './shapes.ts'
 
 /**
  * The HTML of a visual template, with Liquid where it has variables: tables and inline styles, which all mail programs understand. Text
@@ -37,9 +38,9 @@ function blocksOf(blocks: readonly Block[]): string {
 function blockOf(block: Block): string {
   switch (block.type) {
     case 'paragraph':
-      return `<p style="margin:0 0 16px">${linesOf(block.content) || '&nbsp;'}</p>`
+      return `<p${placed(block.attrs, 'margin:0 0 16px')}>${linesOf(block.content) || '&nbsp;'}</p>`
     case 'heading':
-      return `<h${block.attrs.level} style="${headingStyles[block.attrs.level]}">${linesOf(block.content)}</h${block.attrs.level}>`
+      return `<h${block.attrs.level}${placed(block.attrs, headingStyles[block.attrs.level])}>${linesOf(block.content)}</h${block.attrs.level}>`
     case 'bulletList':
       return `<ul style="margin:0 0 16px;padding:0 0 0 24px">\n${itemsOf(block.content)}</ul>`
     case 'orderedList':
@@ -49,14 +50,45 @@ function blockOf(block: Block): string {
     case 'horizontalRule':
       return '<hr style="border:none;border-top:1px solid #d4dae3;margin:24px 0">'
     case 'image':
-      return `<p style="margin:0 0 16px"><img src="${address(block.attrs.src)}" alt="${text(block.attrs.alt ?? '')}" style="display:block;max-width:100%;height:auto;border:0"></p>`
+      return imageOf(block.attrs)
     case 'button':
-      return `${table('', 'margin:0 0 16px')}<tr><td bgcolor="#1d4ed8" style="border-radius:6px"><a href="${address(block.attrs.href)}" style="${buttonStyle}">${text(block.attrs.label)}</a></td></tr></table>`
+      return buttonOf(block.attrs)
   }
 }
 
+type AttrsOf<Type extends Block['type']> = Extract<Block, { type: Type; attrs: object }>['attrs']
+
+const alignOf = (attrs: { align?: Align | null | undefined } | undefined) => (attrs?.align === 'left' ? undefined : attrs?.align)
+
+// By attribute and by style, because some programs know one of them only.
+function placed(attrs: { align?: Align | null | undefined } | undefined, style: string): string {
+  const align = alignOf(attrs)
+  return align ? ` align="${align}" style="${style};text-align:${align}"` : ` style="${style}"`
+}
+
+// What is a block of its own has no place in its line.
+function imageOf(attrs: AttrsOf<'image'>): string {
+  const display = alignOf(attrs) ? 'display:inline-block;vertical-align:top' : 'display:block'
+  const image = `<img src="${withoutBraces(attrs.src)}" alt="${text(attrs.alt ?? '')}" style="${display};max-width:100%;height:auto;border:0">`
+  return `<p${placed(attrs, 'margin:0 0 16px')}>${image}</p>`
+}
+
+// A table that is aligned itself would have the text beside it.
+function buttonOf(attrs: AttrsOf<'button'>): string {
+  const cell = `<tr><td bgcolor="#1d4ed8" style="border-radius:6px"><a href="${addressTemplate(attrs.href)}" style="${buttonStyle}">${text(attrs.label)}</a></td></tr></table>`
+  const align = alignOf(attrs)
+  if (!align) return `${table('', 'margin:0 0 16px')}${cell}`
+  const margin = align === 'center' ? '0 auto' : '0 0 0 auto'
+  return `${table('width="100%"', 'margin:0 0 16px')}<tr><td align="${align}">${table('', `margin:${margin}`)}${cell}</td></tr></table>`
+}
+
 function itemsOf(items: readonly { content: Block[] }[]): string {
-  return items.map(({ content }) => `<li style="margin:0 0 8px">${itemOf(content)}</li>\n`).join('')
+  return items.map(({ content }) => `<li style="margin:0 0 8px${alignOfItem(content)}">${itemOf(content)}</li>\n`).join('')
+}
+
+function alignOfItem([first]: readonly Block[]): string {
+  const align = first?.type === 'paragraph' && alignOf(first.attrs)
+  return align ? `;text-align:${align}` : ''
 }
 
 // The space below a paragraph would make a list of lines too wide.
@@ -75,7 +107,7 @@ function linesOf(inlines: readonly Inline[] = []): string {
     const href = hrefOf(inline.marks)
     if (href !== open) {
       if (open !== undefined) html.push('</a>')
-      if (href !== undefined) html.push(`<a href="${address(href)}" style="${linkStyle}">`)
+      if (href !== undefined) html.push(`<a href="${addressTemplate(href)}" style="${linkStyle}">`)
       open = href
     }
     html.push(markedOf(inline))
@@ -127,9 +159,4 @@ const escapes = Array.from({ length: 256 }, (_, code) => `\\u${code.toString(16)
 // `{{` and `{%` begin Liquid: a brace that could be the first of them, also with what follows the text, is printed by Liquid itself.
 function text(value: string): string {
   return escapeHtml(value).replace(/\{(?=[{%]|$)/g, "{{ '{' }}")
-}
-
-// Braces have no meaning in an address, and would be Liquid here.
-function address(href: string): string {
-  return escapeHtml(href.replaceAll('{', '%7B').replaceAll('}', '%7D'))
 }

@@ -1,4 +1,5 @@
 import { whyUnstorable } from '../../../kit/unstorable.ts'
+import { isVariablePath, plainAddress } from './address.ts'
 
 /**
  * What a document may have: nodes and marks, characters of text and attributes, and levels of blocks in each other. Mail programs show
@@ -29,8 +30,6 @@ const maxMarks = 10
 const maxUrl = 2_000
 const maxLevel = 3
 const maxStart = 1_000_000
-// What Liquid takes for the name of a variable, with the fields of what it holds.
-const variablePath = /^[\p{L}_][\p{L}\p{N}_-]*(\.[\p{L}\p{N}_][\p{L}\p{N}_-]*)*$/u
 
 interface Walk {
   /** Where it is. */
@@ -168,8 +167,13 @@ function isLink({ links }: Walk, text: string): boolean {
 
 const href = textOf({
   max: maxUrl,
-  rule: (walk, text) => (isLink(walk, text) ? undefined : 'must be an address that begins with https://, http:// or mailto:'),
+  rule(walk, text) {
+    if (isLink(walk, plainAddress(text))) return undefined
+    return text.includes('{{') ? wrongVariable : 'must be an address that begins with https://, http:// or mailto:'
+  },
 })
+const wrongVariable =
+  'must print variables as whole segments of the path or whole values of the query, such as https://example.com/orders/{{ id }}'
 const source = textOf({
   max: maxUrl,
   rule: (walk, text) =>
@@ -177,7 +181,7 @@ const source = textOf({
 })
 const path = textOf({
   max: 255,
-  rule: (_walk, text) => (variablePath.test(text) ? undefined : 'must be the name of a variable, such as name or profile.tier'),
+  rule: (_walk, text) => (isVariablePath(text) ? undefined : 'must be the name of a variable, such as name or profile.tier'),
 })
 
 const level: Read = (walk, value) =>
@@ -189,6 +193,11 @@ const start: Read = (walk, value) => {
   if (value < 0) return refuse(walk, 'must be at least 0')
   return value > maxStart ? refuse(walk, `must be at most ${maxStart}`) : value
 }
+
+const aligns = ['left', 'center', 'right']
+const align = orNull('align', (walk, value) =>
+  typeof value === 'string' && aligns.includes(value) ? value : refuse(walk, 'must be left, center or right'),
+)
 
 const mark = oneOf('mark', {
   bold: [],
@@ -219,14 +228,14 @@ const items: Fields[number] = {
 }
 
 const block = oneOf('node', {
-  paragraph: [inlines],
-  heading: [attrs({ key: 'level', read: level }), inlines],
+  paragraph: [{ ...attrs(align), optional: true }, inlines],
+  heading: [attrs({ key: 'level', read: level }, align), inlines],
   bulletList: [items],
   orderedList: [{ ...attrs(orNull('start', start)), optional: true }, items],
   blockquote: [blocks],
   horizontalRule: [],
-  image: [attrs({ key: 'src', read: source }, orNull('alt', textOf({ max: 500 })))],
-  button: [attrs({ key: 'href', read: href }, { key: 'label', read: textOf({ min: 1, max: 200 }) })],
+  image: [attrs({ key: 'src', read: source }, orNull('alt', textOf({ max: 500 })), align)],
+  button: [attrs({ key: 'href', read: href }, { key: 'label', read: textOf({ min: 1, max: 200 }) }, align)],
 })
 const readBlocks = listOf(onLevel(block), { min: 1 })
 

@@ -15,16 +15,23 @@ interface Item {
   content: Block[]
 }
 
+/** Where something stands in its line; left when nothing is said. */
+export type Align = 'left' | 'center' | 'right'
+
+interface Aligned {
+  align?: Align | null | undefined
+}
+
 /** What stands on lines of its own. */
 export type Block =
-  | { type: 'paragraph'; content?: Inline[] | undefined }
-  | { type: 'heading'; attrs: { level: 1 | 2 | 3 }; content?: Inline[] | undefined }
+  | { type: 'paragraph'; attrs?: Aligned | undefined; content?: Inline[] | undefined }
+  | { type: 'heading'; attrs: Aligned & { level: 1 | 2 | 3 }; content?: Inline[] | undefined }
   | { type: 'bulletList'; content: Item[] }
   | { type: 'orderedList'; attrs?: { start?: number | null | undefined } | undefined; content: Item[] }
   | { type: 'blockquote'; content: Block[] }
   | { type: 'horizontalRule' }
-  | { type: 'image'; attrs: { src: string; alt?: string | null | undefined } }
-  | { type: 'button'; attrs: { href: string; label: string } }
+  | { type: 'image'; attrs: Aligned & { src: string; alt?: string | null | undefined } }
+  | { type: 'button'; attrs: Aligned & { href: string; label: string } }
 
 /** What a visual template says, as TipTap has it. */
 export interface VisualDocument {
@@ -43,7 +50,7 @@ export const VisualDocumentInput = z.unknown().transform((value, ctx): VisualDoc
 
 /** What the API says of the document of a visual template or campaign. */
 export function documentText(what: 'template' | 'campaign'): string {
-  return `The document of a visual ${what}, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback).`
+  return `The document of a visual ${what}, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses.`
 }
 
 /** What a change may say about what something is written in. */

@@ -70,8 +70,8 @@ export const loadCall = statement<LoadedCall>(
   'workflows_load_call',
   `with ${held}, found as materialized (${takenRows})
    select r.*, ${contextColumn} as context, c.email, c.subscribed, c.data, p.language from found r
-   join workflow_executions x on x.project_id = $1 and x.id = r.id ${withInput}
-   join contacts c on c.project_id = $1 and c.id = r."contactId" join projects p on p.id = $1`,
+   cross join lateral (select * from workflow_executions o where o.project_id = r."projectId" and o.id = r.id limit 1) x ${withInput}
+   join contacts c on c.project_id = r."projectId" and c.id = r."contactId" join projects p on p.id = $1`,
 )
 
 /** Stores the request ($4) of a webhook that is claimed by $3, and shows it ($6) with the step ($5); returns no row when it is not. */
@@ -79,10 +79,10 @@ export const storeRequest = statement<object>(
   'workflows_store_request',
   `with ${held},
    kept as (
-     update workflow_calls k set request = $4 from taken t where k.project_id = $1 and k.execution_id = t.id and k.claim = $3
-     returning k.execution_id)
+     update workflow_calls k set request = $4 from taken t where k.project_id = t.project_id and k.execution_id = t.id and k.claim = $3
+     returning k.project_id, k.execution_id)
    update workflow_step_executions s set input = $6 from kept k
-   where s.project_id = $1 and s.execution_id = k.execution_id and s.id = $5 returning 1`,
+   where s.project_id = k.project_id and s.execution_id = k.execution_id and s.id = $5 returning 1`,
 )
 
 /** An attempt that may begin; `attempts` is null when it may not. */
@@ -100,11 +100,11 @@ export const beginCall = statement<BegunCall>(
   `with ${held}, found as materialized (${takenRows}),
    begun as (
      update workflow_calls k set attempts = k.attempts + 1, due_at = ${after('$5', '$4')} from found r
-     where k.project_id = $1 and k.execution_id = r.id and k.claim = $3 and not r.disabled and not r."contactDeleted" and k.attempts < $6
+     where k.project_id = r."projectId" and k.execution_id = r.id and k.claim = $3 and not r.disabled and not r."contactDeleted" and k.attempts < $6
      returning k.attempts, k.request),
    marked as (
      update workflow_step_executions s set attempts = b.attempts, scheduled_for = null from found r cross join begun b
-     where s.project_id = $1 and s.execution_id = r.id and s.id = r.record ->> 'id')
+     where s.project_id = r."projectId" and s.execution_id = r.id and s.id = r.record ->> 'id')
    select r.*, b.attempts, b.request from found r left join begun b on true`,
 )
 
@@ -115,12 +115,12 @@ export const beginCall = statement<BegunCall>(
 export const delayCall = statement<object>(
   'workflows_delay_call',
   `with ${held},
-   seen as (update workflow_executions x set updated_at = $10 from taken t where x.project_id = $1 and x.id = t.id),
+   seen as (update workflow_executions x set updated_at = $10 from taken t where x.project_id = t.project_id and x.id = t.id),
    delayed as (
      update workflow_calls k set claim = null, attempts = $4, due_at = ${after('$6', '$5')} from taken t
-     where k.project_id = $1 and k.execution_id = t.id and k.claim = $3 returning k.execution_id)
+     where k.project_id = t.project_id and k.execution_id = t.id and k.claim = $3 returning k.project_id, k.execution_id)
    update workflow_step_executions s set attempts = $4, scheduled_for = $8, output = $9 from delayed d
-   where s.project_id = $1 and s.execution_id = d.execution_id and s.id = $7 returning 1`,
+   where s.project_id = d.project_id and s.execution_id = d.execution_id and s.id = $7 returning 1`,
 )
 
 /** Leaves a webhook that is claimed by $3 and was not called to another worker, at once ($4: a test's offset in ms). */
@@ -133,7 +133,7 @@ export const releaseCall = statement<object>(
 export const removeCall = statement<object>(
   'workflows_remove_call',
   `with ${held}
-   delete from workflow_calls k using taken t where k.project_id = $1 and k.execution_id = t.id and k.claim = $3 returning 1`,
+   delete from workflow_calls k using taken t where k.project_id = t.project_id and k.execution_id = t.id and k.claim = $3 returning 1`,
 )
 
 /** The execution ($2) of a webhook that is claimed by $3. */

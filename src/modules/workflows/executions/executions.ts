@@ -4,15 +4,8 @@ import { numberedPage } from '../../../kit/paging.ts'
 import { countFiltered } from '../../../kit/postgres/totals.ts'
 import { getStoredWorkflow } from '../workflows.ts'
 import type { ExecutionOfWorkflow, ExecutionSearch, WorkflowExecution, WorkflowExecutionWithSteps } from './shapes.ts'
-import {
-  type ExecutionRow,
-  executionListSql,
-  selectAddresses,
-  selectExecution,
-  selectExecutions,
-  selectFrozenSteps,
-  selectStepExecutions,
-} from './sql.ts'
+import { type ExecutionRow, executionListSql, selectAddresses, selectExecution, selectExecutions, selectStepExecutions } from './sql.ts'
+import { selectFrozenSteps } from './versions/sql.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
 

@@ -1,9 +1,7 @@
 import type { Count } from '../../../kit/counts.ts'
 import { statement } from '../../../kit/postgres/db.ts'
 import type { ListSql } from '../../../kit/postgres/list.ts'
-import type { FrozenStep } from '../graph/structure.ts'
 import { type ExecutionStatus, loopGuard, maxDepth, maxStartsPerHour, type StepStatus } from '../shapes.ts'
-import type { StepType } from '../steps/kinds.ts'
 import { contextColumn, maxCopiedBytes, withInput } from './inputs/sql.ts'
 
 /** A contact that may enter a workflow. */
@@ -75,12 +73,21 @@ export const insertExecutions = statement<{ id: string; status: ExecutionStatus 
    returning id, status::text as status`,
 )
 
-/** A workflow ($2) as executions start on it, locked against changes and deletion until the transaction ends. */
-export const lockToStart = statement<{ name: string; enabled: boolean; version: number; stepId: string | null }>(
+/** Locks a workflow ($2) against changes and deletion until the transaction ends. */
+export const lockToStart = statement<object>(
   'workflows_lock_to_start',
-  `select w.name, w.enabled, w.version, v.graph ->> 'entry' as "stepId" from workflows w
-   left join workflow_versions v on v.project_id = w.project_id and v.workflow_id = w.id and v.version = w.version
-   where w.project_id = $1 and w.id = $2 for share of w`,
+  'select 1 from workflows where project_id = $1 and id = $2 for share',
+)
+
+/**
+ * Workflows ($2) that the transaction has locked, as executions start on them. A statement of its own: one that has waited for the lock
+ * does not see the version that was made meanwhile.
+ */
+export const selectToStart = statement<{ workflowId: string; name: string; enabled: boolean; version: number; stepId: string | null }>(
+  'workflows_select_to_start',
+  `select w.id as "workflowId", w.name, w.enabled, w.version, v.graph ->> 'entry' as "stepId"
+   from workflows w join workflow_versions v on v.project_id = w.project_id and v.workflow_id = w.id and v.version = w.version
+   where w.project_id = $1 and w.id = any($2::text[])`,
 )
 
 /** Whether a contact ($2) exists; it is locked against its deletion until the transaction ends. */
@@ -162,9 +169,9 @@ export const selectOfContact = statement<{ id: string }>(
 /** Removes what some executions ($2) and their steps say about their contact. */
 export const emptyExecutions = statement<object>(
   'workflows_empty_executions',
-  `with emptied as (update workflow_executions set context = null where project_id = $1 and id = any($2::text[]) returning id)
+  `with emptied as (update workflow_executions set context = null where project_id = $1 and id = any($2::text[]) returning project_id, id)
    update workflow_step_executions s set input = null, output = null, error = null from emptied e
-   where s.project_id = $1 and s.execution_id = e.id`,
+   where s.project_id = e.project_id and s.execution_id = e.id`,
 )
 
 /** The newest execution of a workflow ($2). */
@@ -210,15 +217,6 @@ export const selectExecutions = statement<ExecutionRow>(
 export const selectAddresses = statement<{ id: string; email: string }>(
   'workflows_select_addresses',
   'select id, email from contacts where project_id = $1 and id = any($2::text[]) and deleted_at is null',
-)
-
-/** The steps ($3) of versions ($2 workflows, $4 versions, in triples) as executions use them. */
-export const selectFrozenSteps = statement<{ workflowId: string; version: number; step: FrozenStep & { type: StepType } }>(
-  'workflows_select_frozen_steps',
-  `select q.workflow_id as "workflowId", q.version, s.step
-   from (select distinct * from unnest($2::text[], $3::text[], $4::int[]) as q(workflow_id, step_id, version)) q
-   join workflow_versions v on v.project_id = $1 and v.workflow_id = q.workflow_id and v.version = q.version
-   cross join lateral (select s.value as step from jsonb_array_elements(v.graph -> 'steps') s where s.value ->> 'id' = q.step_id limit 1) s`,
 )
 
 /** What a step of an execution did. */

@@ -8,7 +8,7 @@ import { dueExecutionsTopic, executionsTopic } from '../wake.ts'
 import { getWorkflowExecution } from './executions.ts'
 import { logEnds, logStarts } from './log.ts'
 import type { ExecutionDraft, WorkflowExecutionWithSteps } from './shapes.ts'
-import { findEntry, insertExecutions, lockContact, lockToStart, type StartRow } from './sql.ts'
+import { findEntry, insertExecutions, lockContact, lockToStart, type StartRow, selectToStart } from './sql.ts'
 
 /**
  * Starts an execution of an enabled workflow for a contact. Fails with RESOURCE_NOT_FOUND, CONTACT_NOT_FOUND, WORKFLOW_DISABLED,
@@ -19,13 +19,12 @@ export async function startWorkflowExecution(ctx: Ctx, draft: ExecutionDraft): P
   const { world, db, clock, projectId } = ctx
   const { id: workflowId, contactId, context = null } = draft
   const id = await db.transaction(async (tx) => {
-    const [workflow] = await tx.run(lockToStart, [projectId, workflowId])
-    if (!workflow) throw notFound()
-    if (!workflow.enabled) throw new Failure('WORKFLOW_DISABLED')
+    if ((await tx.run(lockToStart, [projectId, workflowId])).length === 0) throw notFound()
+    const [workflow] = await tx.run(selectToStart, [projectId, [workflowId]])
+    if (!workflow?.enabled) throw new Failure('WORKFLOW_DISABLED')
     if ((await tx.run(lockContact, [projectId, contactId])).length === 0) throw notFound('CONTACT_NOT_FOUND')
     const start: Start = {
       projectId,
-      workflowId,
       contactId,
       id: newId('execution', clock.now()),
       ...workflow,
@@ -50,6 +49,17 @@ async function whyRefused(tx: Transaction, { projectId, workflowId, contactId }:
 
 /** A contact that may enter a workflow, which has this name. */
 export type Start = StartRow & { name: string }
+
+/** Where executions of enabled workflows start that the transaction has locked: of each its name, version and first step. */
+export async function startPoints(tx: Transaction, projectId: string, workflowIds: string[]) {
+  const rows = workflowIds.length === 0 ? [] : await tx.run(selectToStart, [projectId, workflowIds])
+  const byId = new Map(rows.map(({ workflowId, name, version, stepId }) => [workflowId, { name, version, stepId }]))
+  return (workflowId: string): Pick<Start, 'name' | 'version' | 'stepId'> => {
+    const point = byId.get(workflowId)
+    if (!point) throw new Error(`The enabled workflow ${workflowId} has no version to start on`)
+    return point
+  }
+}
 
 /**
  * Starts executions of workflows that the transaction has locked, at most one per workflow and contact, and logs it; contacts that may

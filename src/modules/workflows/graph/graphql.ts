@@ -22,6 +22,7 @@ import {
   maxTransitions,
   StepChange,
   StepDraft,
+  StepMoves,
   StepPlace,
   StepRemoval,
   TransitionDraft,
@@ -29,7 +30,7 @@ import {
   TransitionReplacing,
 } from './shapes.ts'
 import { configAsGraphql, configOfGraphql, spellingText } from './spelling.ts'
-import { createWorkflowStep, deleteWorkflowStep, updateWorkflowStep } from './steps.ts'
+import { createWorkflowStep, deleteWorkflowStep, moveWorkflowSteps, updateWorkflowStep } from './steps.ts'
 import { entryOf, listExits, maxExits, type StepExit } from './structure.ts'
 import { createWorkflowTransition, deleteWorkflowTransition } from './transitions.ts'
 
@@ -168,6 +169,7 @@ const stepChange = graphqlInput('UpdateWorkflowStepInput', changed, {
   description: 'Only what is given changes; `config` is replaced as a whole, and a `templateId` of null takes the template away.',
 })
 const stepRemoval = graphqlInput('DeleteWorkflowStepInput', StepRemoval.omit({ id: true }), { names: { stepId: 'id' } })
+const stepMoves = graphqlInput('MoveWorkflowStepsInput', StepMoves, { names: { id: 'workflowId' } })
 // The long form of `branch` is for REST.
 const newTransition = TransitionDraft.omit({ id: true, condition: true }).extend(TransitionReplacing.shape)
 const transitionDraft = graphqlInput('CreateWorkflowTransitionInput', newTransition)
@@ -182,7 +184,7 @@ interface Changed {
 }
 const after = 'The workflow as it is now.'
 const ofWorkflow = { type: Workflow, description: after } as const
-const workflowOf = ({ workflowId }: Changed, _args: object, ctx: Ctx) => getStoredWorkflow(ctx, { id: workflowId })
+const workflowOf = ({ workflowId }: Pick<Changed, 'workflowId'>, _args: object, ctx: Ctx) => getStoredWorkflow(ctx, { id: workflowId })
 const stepOf = ({ id }: Changed, _args: object, ctx: Ctx) => getStoredStep(ctx, { id })
 const CreateWorkflowStepPayload = payloadOf<Changed>('CreateWorkflowStepPayload', (t) => ({
   step: t.field({ type: Step, description: 'The new step.', resolve: stepOf }),
@@ -194,6 +196,9 @@ const UpdateWorkflowStepPayload = payloadOf<Changed>('UpdateWorkflowStepPayload'
 }))
 const DeleteWorkflowStepPayload = payloadOf<Changed>('DeleteWorkflowStepPayload', (t) => ({
   deletedStepId: t.exposeID('id', { description: 'Id of the step that was deleted.' }),
+  workflow: t.field({ ...ofWorkflow, resolve: workflowOf }),
+}))
+const MoveWorkflowStepsPayload = payloadOf<Pick<Changed, 'workflowId'>>('MoveWorkflowStepsPayload', (t) => ({
   workflow: t.field({ ...ofWorkflow, resolve: workflowOf }),
 }))
 const CreateWorkflowTransitionPayload = payloadOf<Changed & { isNew: boolean }>('CreateWorkflowTransitionPayload', (t) => ({
@@ -244,6 +249,20 @@ builder.mutationFields((t) => ({
       const workflowId = await getWorkflowOfStep(ctx, { id: input.stepId })
       await deleteWorkflowStep(ctx, { ...input, id: workflowId })
       return { workflowId, id: input.stepId }
+    },
+  }),
+}))
+
+builder.mutationFields((t) => ({
+  moveWorkflowSteps: t.field({
+    type: MoveWorkflowStepsPayload,
+    description:
+      'Moves steps of a workflow in the editor, all or none; executions and the version of the workflow stay as they are. Fails with RESOURCE_NOT_FOUND, and with VALIDATION_ERROR for a step that is named twice.',
+    args: stepMoves.args(t),
+    resolve: async (_parent, args, ctx) => {
+      const input = stepMoves.read(args)
+      await moveWorkflowSteps(ctx, input)
+      return { workflowId: input.id }
     },
   }),
 }))

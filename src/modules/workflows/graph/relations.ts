@@ -1,7 +1,8 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { notFound } from '../../../kit/errors.ts'
-import { loader } from '../../../kit/load.ts'
+import { loader, type Reading } from '../../../kit/load.ts'
 import { type ConnectionArgs, type IdWindow, readConnection } from '../../../kit/paging.ts'
+import type { WorkflowIssue } from '../shapes.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
@@ -27,6 +28,20 @@ export const findStep = loader(async ({ db, projectId }, ids, query) =>
 export const findTransition = loader(async ({ db, projectId }, ids, query) =>
   db.prisma.workflowTransition.findMany({ ...query, where: { projectId, id: { in: ids } } }),
 )
+
+const loadWaysOut = loader(async ({ db, projectId }, ids) =>
+  db.prisma.workflowStep.findMany({
+    select: { id: true, outgoing: { select: { id: true, branch: true } } },
+    where: { projectId, id: { in: ids } },
+  }),
+)
+
+/** The transition that an issue says is never taken; null of other issues. Parallel lookups are two statements. */
+export async function findUnusedTransition(ctx: Reading, { code, stepId, branch }: WorkflowIssue, query: object) {
+  if (code !== 'unused_transition' || branch === undefined) return null
+  const step = await loadWaysOut(ctx, { id: stepId }, {})
+  return findTransition(ctx, { id: step?.outgoing.find((one) => one.branch === branch)?.id }, query)
+}
 
 /** A transition as it is stored. Fails with RESOURCE_NOT_FOUND. */
 export async function getStoredTransition({ db, projectId }: Call, { id }: { id: string }) {

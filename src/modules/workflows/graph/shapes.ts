@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recordOf } from '../../../kit/bounded.ts'
+import { listOf, recordOf } from '../../../kit/bounded.ts'
 import { HeaderText, Text } from '../../../kit/shapes.ts'
 import { maxNameLength, Workflow } from '../shapes.ts'
 import { exitsText, partsText, StepType, templateTypesText } from '../steps/kinds.ts'
@@ -130,6 +130,19 @@ export const StepChange = z
   .meta({ id: 'StepChange' })
 /** Changes to a step. */
 export type StepChange = z.output<typeof StepChange>
+
+/** Steps to move in the editor. */
+export const StepMoves = z.object({
+  id,
+  positions: listOf(
+    z
+      .object({ stepId: z.string().describe('Id of the step.'), position: fields.position.describe('Where an editor shows it.') })
+      .meta({ id: 'StepMove', description: 'A step, and where it is moved.' }),
+    { min: 1, max: maxSteps },
+  ).describe('The steps that move, each once, 1 to 100; the others stay.'),
+})
+/** Steps to move in the editor. */
+export type StepMoves = z.output<typeof StepMoves>
 
 const spliceText = 'Whether what led to the step leads to the step after it from then on. Default: false.'
 

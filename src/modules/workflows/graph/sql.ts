@@ -60,6 +60,14 @@ export const changeStep = statement<object>(
    where project_id = $1 and workflow_id = $2 and id = $3`,
 )
 
+/** Moves steps ($3, a list of ids with x and y) of a workflow ($2); those that stand there already stay as they are. */
+export const moveSteps = statement<object>(
+  'workflows_move_steps',
+  `update workflow_steps s set x = p.x, y = p.y, updated_at = $4
+   from json_to_recordset($3::json) as p(id text, x float8, y float8)
+   where s.project_id = $1 and s.workflow_id = $2 and s.id = p.id and (s.x, s.y) <> (p.x, p.y)`,
+)
+
 /** Removes a step ($3) of a workflow ($2) with its transitions. */
 export const removeStep = statement<object>(
   'workflows_remove_step',

@@ -9,12 +9,22 @@ import { plain } from '../steps/kind.ts'
 import { exitNamed, exitsOf, kinds, namedBy, type StepType, templateTypesText } from '../steps/kinds.ts'
 import { changeGraph, readGraph, shownStep } from './graph.ts'
 import { placingOf } from './place.ts'
-import { maxIncoming, maxSteps, type StepChange, type StepDraft, type StepPlace, type StepRemoval, type WorkflowStep } from './shapes.ts'
+import {
+  maxIncoming,
+  maxSteps,
+  type StepChange,
+  type StepDraft,
+  type StepMoves,
+  type StepPlace,
+  type StepRemoval,
+  type WorkflowStep,
+} from './shapes.ts'
 import {
   changeStep,
   insertSteps,
   insertTransitions,
   lockTemplate,
+  moveSteps,
   removeStep,
   removeTransitions,
   type StepRow,
@@ -86,6 +96,21 @@ export async function updateWorkflowStep(
     const values = [after.name, x, y, JSON.stringify(config), templateId, asks, segmentIds, clock.now()]
     await tx.run(changeStep, [projectId, id, stepId, ...values])
     return shownStep(after, graph.transitions)
+  })
+}
+
+/**
+ * Moves steps in the editor, all or none: what executions do stays the same, and so does the version. Fails with RESOURCE_NOT_FOUND for
+ * a step of another workflow, and with VALIDATION_ERROR for one that is named twice.
+ */
+export async function moveWorkflowSteps(ctx: Call, { id, positions }: StepMoves): Promise<void> {
+  const { clock, projectId } = ctx
+  const named = positions.map(({ stepId }) => stepId)
+  const twice = named.findIndex((stepId, at) => named.indexOf(stepId) < at)
+  if (twice !== -1) throw invalid(`positions.${twice}.stepId`, 'names a step that is named before', 'duplicate')
+  await changeGraph(ctx, id, async (tx, { graph }) => {
+    const moved = positions.map(({ stepId, position }) => ({ id: stepIn(graph, stepId).id, ...position }))
+    await tx.run(moveSteps, [projectId, id, JSON.stringify(moved), clock.now()])
   })
 }
 

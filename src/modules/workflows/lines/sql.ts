@@ -59,8 +59,8 @@ export const selectLines = statement<WaitingLine>(
   'workflows_select_lines',
   `with lines as materialized (
      select n.place, n.id, n.contact_id, e.name, coalesce(pg_column_size(e.data), 0) as bytes
-     from (select l.place, l.id, l.contact_id from workflow_lines l where l.project_id = $1 order by l.place limit $2) n
-     left join lateral (select o.name, o.data from events o where o.project_id = $1 and o.id = n.id limit 1) e on true),
+     from (select l.project_id, l.place, l.id, l.contact_id from workflow_lines l where l.project_id = $1 order by l.place limit $2) n
+     left join lateral (select o.name, o.data from events o where o.project_id = n.project_id and o.id = n.id limit 1) e on true),
    names as materialized (
      select n.name,
        (select count(*) from workflows w where w.project_id = $1 and w.event_name = n.name and w.enabled and w.trigger_type = 'EVENT')
@@ -79,8 +79,9 @@ export const removeLines = statement<object>(
 
 // Some lines ($2, the events), at most one per contact.
 const lines = (columns: string) => `lines as materialized (
-     select ${columns} from unnest($2::text[]) as q(id)
-     cross join lateral (select * from events o where o.project_id = $1 and o.id = q.id and o.contact_id is not null limit 1) e)`
+     select e.project_id, ${columns} from (select $1::text as project_id, u.id from unnest($2::text[]) as u(id) offset 0) q
+     cross join lateral (select * from events o where o.project_id = q.project_id and o.id = q.id limit 1) e
+     where e.contact_id is not null)`
 
 const triggered = `select w.id from workflows w
        where w.project_id = $1 and w.event_name = e.name and w.enabled and w.trigger_type = 'EVENT'`
@@ -95,8 +96,10 @@ export const findMoving = statement<{ contactId: string }>(
    select distinct e.contact_id as "contactId" from lines e
    cross join lateral (${triggered} and w.allow_reentry limit ${maxWorkflows}) w
    cross join lateral (
-     select n.execution_id from workflow_entries n where n.project_id = $1 and n.workflow_id = w.id and n.contact_id = e.contact_id limit 1) n
-   join workflow_executions x on x.project_id = $1 and x.id = n.execution_id
+     select n.project_id, n.execution_id from workflow_entries n
+     where n.project_id = e.project_id and n.workflow_id = w.id and n.contact_id = e.contact_id limit 1) n
+   cross join lateral (
+     select o.status, o.wake_at from workflow_executions o where o.project_id = n.project_id and o.id = n.execution_id limit 1) x
    where x.status = 'RUNNING' and x.wake_at is not null`,
 )
 
@@ -104,37 +107,35 @@ export const findMoving = statement<{ contactId: string }>(
 // data is that of the caller.
 const names = namesOfExecutions.map((name) => `'${name}'`).join(', ')
 const depth = `case when e.name in (${names}) and jsonb_typeof(e.data -> 'depth') = 'number' then (e.data ->> 'depth')::int
-     else coalesce((select x.depth + 1 from emails m join workflow_executions x on x.project_id = m.project_id and x.id = m.execution_id
-       where m.project_id = $1 and m.id = e.email_id), 0) end`
+     else coalesce((select x.depth + 1 from (select * from emails o where o.project_id = e.project_id and o.id = e.email_id limit 1) m
+       cross join lateral (select * from workflow_executions o where o.project_id = m.project_id and o.id = m.execution_id limit 1) x), 0) end`
 
 /** A contact that an event leads into a workflow. */
 export interface Triggered {
   workflowId: string
-  name: string
   contactId: string
   startedBy: string
-  version: number
-  stepId: string | null
   depth: number
 }
 
 /**
  * What some lines ($2, at most one per contact) start. The workflows are locked against changes and deletion, the contacts against
- * deletion. Nothing starts in a project that is suspended or being emptied.
+ * deletion. Nothing starts in a project that is suspended or being emptied. The version that executions start on is read by a statement
+ * of its own (`selectToStart`): this one may have waited for a change, and would not see the version that it has made.
  */
 export const findTriggered = statement<Triggered>(
   'workflows_find_triggered',
   `with ${lines(`e.id, e.name, e.contact_id, ${depth} as depth`)},
    starts as materialized (
-     select w.id as workflow_id, e.id, e.contact_id, e.depth from lines e cross join lateral (${triggered} limit ${maxWorkflows}) w)
-   select w.id as "workflowId", w.name, l.contact_id as "contactId", l.id as "startedBy", w.version, v.graph ->> 'entry' as "stepId", l.depth
+     select e.project_id, w.id as workflow_id, e.id, e.name, e.contact_id, e.depth from lines e cross join lateral (${triggered} limit ${maxWorkflows}) w)
+   select w.id as "workflowId", l.contact_id as "contactId", l.id as "startedBy", l.depth
    from starts l
-   join workflows w on w.project_id = $1 and w.id = l.workflow_id and w.enabled
-   join contacts c on c.project_id = $1 and c.id = l.contact_id and c.deleted_at is null
+   cross join lateral (select * from workflows o where o.project_id = l.project_id and o.id = l.workflow_id for share) w
+   join contacts c on c.project_id = l.project_id and c.id = l.contact_id and coalesce(c.deleted_at is null, false)
    join projects p on p.id = $1 and not p.disabled and p.erasing_at is null
-   left join workflow_versions v on v.project_id = $1 and v.workflow_id = w.id and v.version = w.version
-   order by 1, 3
-   for share of w for key share of c`,
+   where w.enabled and w.trigger_type = 'EVENT' and w.event_name = l.name
+   order by 1, 2
+   for key share of c`,
 )
 
 /** The executions that some lines ($2, at most one per contact) end: those that had started before the line, in the order of the log. */
@@ -148,10 +149,11 @@ export const findExits = statement<{ id: string; name: string }>(
        limit ${maxWorkflows}) w)
    select x.id, e.name from lines e join exits w on w.name = e.name
    cross join lateral (
-     select n.execution_id from workflow_entries n
-     where n.project_id = $1 and n.workflow_id = w.id and n.contact_id = e.contact_id and n.execution_id is not null limit 1) n
+     select n.project_id, n.execution_id from workflow_entries n
+     where n.project_id = e.project_id and n.workflow_id = w.id and n.contact_id = e.contact_id and n.execution_id is not null limit 1) n
    cross join lateral (
-     select x.id, x.started_by, x.started_at, x.start_epoch, x.start_xid from workflow_executions x where x.project_id = $1 and x.id = n.execution_id limit 1) x
+     select x.id, x.started_by, x.started_at, x.start_epoch, x.start_xid from workflow_executions x
+     where x.project_id = n.project_id and x.id = n.execution_id limit 1) x
    where case when x.started_by is not null then e.id <> x.started_by when x.start_xid is null then e.created_at >= x.started_at
      else (e.epoch, e.xid) > (x.start_epoch, x.start_xid) end
    order by x.id`,
@@ -165,22 +167,22 @@ export const wakeWaiting = statement<{ count: number }>(
   'workflows_wake_waiting',
   `with ${lines('e.id, e.name, e.contact_id, e.created_at, e.epoch, e.xid')},
    found as materialized (
-     select x.id, s.id as record_id, e.id as event_id from lines e
+     select x.project_id, x.id, s.id as record_id, e.id as event_id from lines e
      cross join lateral (
-       select x.id, x.current_step_id, x.started_by, x.rest_at, x.rest_epoch, x.rest_xid, x.rest_id from workflow_executions x
-       where x.project_id = $1 and x.waits_for = e.name and x.contact_id = e.contact_id limit ${maxWorkflows}) x
+       select x.project_id, x.id, x.current_step_id, x.started_by, x.rest_at, x.rest_epoch, x.rest_xid, x.rest_id from workflow_executions x
+       where x.project_id = e.project_id and x.waits_for = e.name and x.contact_id = e.contact_id limit ${maxWorkflows}) x
      cross join lateral (
        select s.id, s.started_at, s.scheduled_for from workflow_step_executions s
-       where s.project_id = $1 and s.execution_id = x.id and s.step_id = x.current_step_id and s.status = 'WAITING' limit 1) s
+       where s.project_id = x.project_id and s.execution_id = x.id and s.step_id = x.current_step_id and s.status = 'WAITING' limit 1) s
      where ${comesAfterRest('s.started_at')} and (s.scheduled_for is null or e.created_at <= s.scheduled_for)
      order by x.id),
    woken as (
      update workflow_executions x set waits_for = null, wake_at = $3, claim = null from found f
-     where x.project_id = $1 and x.id = f.id and x.waits_for is not null
-     returning x.id, f.record_id, f.event_id),
+     where x.project_id = f.project_id and x.id = f.id and x.waits_for is not null
+     returning x.project_id, x.id, f.record_id, f.event_id),
    marked as (
      update workflow_step_executions s set output = jsonb_build_object('eventId', w.event_id) from woken w
-     where s.project_id = $1 and s.execution_id = w.id and s.id = w.record_id)
+     where s.project_id = w.project_id and s.execution_id = w.id and s.id = w.record_id)
    select count(*)::int as count from woken`,
 )
 

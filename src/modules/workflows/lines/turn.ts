@@ -2,7 +2,7 @@ import { newId } from '../../../kit/ids.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { endAll } from '../executions/cancel.ts'
-import { announce, type Start, startAll } from '../executions/start.ts'
+import { announce, type Start, startAll, startPoints } from '../executions/start.ts'
 import { avoidScans } from '../sql.ts'
 import { findExits, findMoving, findTriggered, lockLines, removeLines, selectLines, type WaitingLine, wakeWaiting } from './sql.ts'
 
@@ -81,6 +81,7 @@ async function handleRound(tx: Transaction, { world, projectId }: Place, ids: st
   const [woken] = await tx.run(wakeWaiting, [projectId, ids, now])
   if (woken && woken.count > 0) tx.afterCommit(() => announce(world, [projectId]))
   const found = await tx.run(findTriggered, [projectId, ids])
-  const starts: Start[] = found.map((one) => ({ ...one, projectId, id: newId('execution', now), context: null }))
+  const points = await startPoints(tx, projectId, [...new Set(found.map(({ workflowId }) => workflowId))])
+  const starts = found.map((one): Start => ({ ...one, ...points(one.workflowId), projectId, id: newId('execution', now), context: null }))
   await startAll(tx, world, starts)
 }

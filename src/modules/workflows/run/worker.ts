@@ -1,4 +1,5 @@
 import { loop } from '../../../kit/loop.ts'
+import { isTransient } from '../../../kit/postgres/db.ts'
 import { createSignal } from '../../../kit/signal.ts'
 import { createTurns } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
@@ -135,7 +136,8 @@ async function hold(world: World, owner: string, work: () => Promise<void>): Pro
   try {
     await work()
   } catch (error) {
-    world.log.error({ err: error }, 'workflows: an execution will be looked at again after its lease')
+    // That the database is away is logged once, by what watches it.
+    world.log[isTransient(error) ? 'debug' : 'error']({ err: error }, 'workflows: an execution will be looked at again after its lease')
   } finally {
     count(-1)
     if (runner.heldInAll === runner.running) runner.changed.notify()

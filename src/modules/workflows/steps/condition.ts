@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf } from '../../../kit/bounded.ts'
-import { isWithin } from '../../../kit/json-limits.ts'
+import { brief } from '../../../kit/cut.ts'
 import { problemsOf } from '../../../kit/problems.ts'
 import { Text } from '../../../kit/shapes.ts'
 import { getContact } from '../../contacts/contacts.ts'
@@ -181,21 +181,21 @@ async function ask(visit: Visit<ConditionConfig>): Promise<Outcome> {
   return { kind: 'leave', exit, output: outputOf(step.config, outcomes, exit) }
 }
 
+// A value of an event may have a megabyte, which is no part of what a step did, and a hundred filters may ask it.
+const maxShown = 500
+
 function outputOf({ mode, field, operator, value }: ConditionConfig, leaves: FilterOutcome[], branch: string): object {
   const [leaf] = leaves
-  const actualValue = brief(leaf?.actual)
+  const actualValue = brief(leaf?.actual, maxShown)
   if (mode === 'multi') return { field, mode, matchedBranch: branch === otherwise ? null : branch, actualValue, branch }
-  if (operator !== undefined) return { field, operator, expectedValue: brief(value), actualValue, result: branch === yes, branch }
-  const filters = leaves.map((one) => ({ field: one.field, operator: one.operator, actualValue: brief(one.actual), result: one.matches }))
+  if (operator !== undefined) return { field, operator, expectedValue: brief(value, maxShown), actualValue, result: branch === yes, branch }
+  const filters = leaves.map((one) => ({
+    field: one.field,
+    operator: one.operator,
+    actualValue: brief(one.actual, maxShown),
+    result: one.matches,
+  }))
   return { filters, result: branch === yes, branch }
-}
-
-const maxBrief = { characters: 500, values: 500 }
-
-// A value of an event may have a megabyte, which is no part of what a step did, and a hundred filters may ask it.
-function brief(value: unknown): unknown {
-  const isBrief = isWithin(value, maxBrief) && (JSON.stringify(value) ?? '').length <= maxBrief.characters
-  return isBrief ? (value ?? null) : '(longer than 500 characters)'
 }
 
 /** The names of custom fields, events and segments that a condition asks; what asks the context of the execution is none of them. */

@@ -27,7 +27,7 @@ const campaign = {
 
 const document = graphql(`
   query PreviewEmail($input: PreviewEmailInput!) {
-    previewEmail(input: $input) { subject html text from replyTo missing links sizeBytes }
+    previewEmail(input: $input) { subject previewText html text from fromName replyTo missing links sizeBytes }
   }
 `)
 
@@ -48,7 +48,14 @@ describe('previewEmail', () => {
     const { sizeBytes, ...shown } = data?.previewEmail ?? { sizeBytes: 0 }
     expect(shown).toEqual({
       ...body,
-      ...{ from: 'hello@demo.test', replyTo: 'help@demo.test', missing: ['name'], links: ['https://example.com/a?b=1&c=2'] },
+      ...{
+        previewText: null,
+        from: 'hello@demo.test',
+        fromName: 'Acme',
+        replyTo: 'help@demo.test',
+        missing: ['name'],
+        links: ['https://example.com/a?b=1&c=2'],
+      },
     })
     // Tracked links and the pixel are longer.
     expect(sizeBytes).toBeGreaterThan(Buffer.byteLength(body.html) + 200)
@@ -79,6 +86,18 @@ describe('previewEmail', () => {
       ...{ subject: 'Unsaved', html: '<b>Ada</b>', text: 'Ada', from: 'a@other.example', missing: ['profile.tier'], links: [] },
     })
     expect((await preview({ campaignId: id })).data?.previewEmail.html).toBe(stored.data?.previewEmail.html)
+  })
+
+  test('says what is shown beside the subject, and the name of the sender: that of the content, or else of the project', async () => {
+    const { ctx, preview } = await project()
+    const { id } = await createCampaign(ctx, { ...campaign, previewText: ' For\n{{ name }}, {{ long }}', fromName: 'News desk' })
+    const long = 'x'.repeat(300)
+    const { data } = await preview({ campaignId: id, data: { name: 'Ada', long } })
+    expect(data?.previewEmail).toMatchObject({ previewText: `For Ada, ${long}`.slice(0, 200), fromName: 'News desk' })
+    const given = await preview({ campaignId: id, previewText: '{{ nothing }}', fromName: 'Ada' })
+    expect(given.data?.previewEmail).toMatchObject({ previewText: null, fromName: 'Ada' })
+    expect((await preview({ campaignId: id, fromName: null })).data?.previewEmail.fromName).toBe('Acme')
+    expect((await preview({ body: 'x', fromName: 'x'.repeat(101) })).errors[0]?.extensions.code).toBe('VALIDATION_ERROR')
   })
 
   test('needs no stored content', async () => {

@@ -47,7 +47,7 @@ describe('GET /contacts/export', () => {
     const { ctx, secret } = await freshProject(world)
     await upsertContact(ctx, { email: 'ada@example.com' })
     const lock = await holder(world)
-    await lock.run('lock table contacts in access exclusive mode')
+    await lock.run('lock table contact_fields in access exclusive mode')
     const given = Array.from({ length: 4 }, () => {
       const asked = request(`${url}/contacts/export`, { headers: { authorization: `Bearer ${secret}` } })
       asked.on('error', () => undefined).end()

@@ -76,7 +76,46 @@ describe('the HTML of a document', () => {
     }
   })
 
-  test('has no Liquid in addresses', () => {
+  test('places paragraphs, headings, pictures and buttons by attribute and by style, and says nothing of the left', () => {
+    const attrs = { align: 'center' } as const
+    const made = html(
+      { type: 'paragraph', attrs, content: [said('a')] },
+      { type: 'heading', attrs: { level: 1, align: 'right' }, content: [said('b')] },
+      { type: 'image', attrs: { src: 'https://example.com/a.png', ...attrs } },
+      { type: 'button', attrs: { href: 'https://example.com/', label: 'Go', align: 'right' } },
+      { type: 'bulletList', content: [{ type: 'listItem', content: [{ type: 'paragraph', attrs, content: [said('c')] }] }] },
+    )
+    expect(made).toContain('<p align="center" style="margin:0 0 16px;text-align:center">a</p>')
+    expect(made).toMatch(/<h1 align="right" style="[^"]+;text-align:right">b<\/h1>/)
+    expect(made).toMatch(/<p align="center" style="[^"]+;text-align:center"><img src="[^"]+" alt="" style="display:inline-block;/)
+    expect(made).toMatch(/<td align="right"><table role="presentation" [^>]+ style="margin:0 0 0 auto"><tr><td bgcolor/)
+    expect(made).toContain('<li style="margin:0 0 8px;text-align:center">c</li>')
+    const [plain, left, none] = [{}, { align: 'left' }, { align: null }].map((attrs) =>
+      html(
+        { type: 'paragraph', attrs, content: [said('a')] } as Block,
+        { type: 'button', attrs: { href: 'https://example.com/', label: 'Go', ...attrs } } as Block,
+      ),
+    )
+    expect([left, none]).toEqual([plain, plain])
+  })
+
+  test('prints variables as segments of the path and values of the query of addresses, encoded', () => {
+    const hrefOf = (href: string, scope = {}) => {
+      const made = html({ type: 'button', attrs: { href, label: 'Go' } })
+      return /<a href="([^"]*)"/.exec(renderTemplate(made, scope, 'html'))?.[1]
+    }
+    const order = { order: { id: 'a/b c+d?e&f#"<é' } }
+    expect(hrefOf('https://example.com/{{ order.id }}/x?o={{order.id}}&p=1', order)).toBe(
+      'https://example.com/a%2Fb%20c%2Bd%3Fe%26f%23%22%3C%C3%A9/x?o=a%2Fb%20c%2Bd%3Fe%26f%23%22%3C%C3%A9&amp;p=1',
+    )
+    expect(hrefOf('https://example.com/?o={{ order.id }}')).toBe('https://example.com/?o=')
+    const manageUrl = 'https://mail.example.com/manage/t'
+    expect(hrefOf('{{ manageUrl }}', { manageUrl })).toBe(manageUrl)
+    for (const href of ['https://{{x}}/', 'https://{{x}}.example.com/', 'https://example.com/a{{x}}', 'https://example.com/{{x|raw}}'])
+      expect(hrefOf(href, { x: 'WRONG' })).toBe(href.replaceAll('{', '%7B').replaceAll('}', '%7D'))
+  })
+
+  test('has no other Liquid in addresses', () => {
     const made = html({ type: 'button', attrs: { href: 'https://example.com/?a={{ email }}{%x%}', label: '{{ email }}' } })
     expect(made).toContain('href="https://example.com/?a=%7B%7B email %7D%7D%7B%x%%7D"')
     expect(renderTemplate(made, { email: 'WRONG' }, 'html')).not.toContain('WRONG')
@@ -92,7 +131,13 @@ describe('a document that a caller sends', () => {
   test('loses attributes that are not known', () => {
     const given = doc({ type: 'heading', attrs: { level: 1, style: 'x' }, onclick: 'x', content: [{ type: 'text', text: 'a' }] })
     expect(VisualDocumentInput.parse(given)).toEqual(doc({ type: 'heading', attrs: { level: 1 }, content: [{ type: 'text', text: 'a' }] }))
-    for (const href of ['https://example.com/a', 'http://example.com', 'mailto:ada@example.com'])
+    for (const href of [
+      'https://example.com/a',
+      'http://example.com',
+      'mailto:ada@example.com',
+      'https://a.test/{{ id }}',
+      '{{ manageUrl }}',
+    ])
       expect(VisualDocumentInput.safeParse(text(href)).success).toBe(true)
     expect(VisualDocumentInput.safeParse(doc(nested(18))).success).toBe(true)
   })
@@ -108,6 +153,13 @@ describe('a document that a caller sends', () => {
     ['a link to a script in disguise', text(' java\nscript:alert(1)')],
     ['a link to data', text('data:text/html,x')],
     ['a link without a scheme', text('example.com')],
+    ['a link whose scheme is a variable', text('{{ url }}')],
+    ['a link whose host is a variable', text('https://{{ host }}/')],
+    ['a link whose host ends in a variable', text('https://example.com{{ path }}')],
+    ['a link with a filter', text('https://example.com/{{ id | raw }}')],
+    ['a mail to a variable', text('mailto:{{ email }}')],
+    ['an alignment that is not known', doc({ type: 'paragraph', attrs: { align: 'justify' } })],
+    ['an alignment with more in it', doc({ type: 'heading', attrs: { level: 1, align: 'left;color:red' } })],
     ['a picture of data', doc({ type: 'image', attrs: { src: 'data:image/png;base64,AA' } })],
     ['a heading of level 4', doc({ type: 'heading', attrs: { level: 4 } })],
     ['a variable with Liquid in its name', doc({ type: 'paragraph', content: [{ type: 'variable', attrs: { path: 'a }}{{ b' } }] })],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
+import { updateWorkflowStep } from '../../../../src/modules/workflows/graph/steps.ts'
 import { followEvents } from '../../../../src/modules/workflows/triggers/triggers.ts'
 import { asker } from '../../../help/ask.ts'
 import { fewestQueriesOf } from '../../../help/queries.ts'
@@ -38,6 +39,36 @@ test('a workflow says where executions begin, and an issue which exit it is abou
   // The oldest one that no transition leads to, and not the oldest.
   expect(data?.workflow.entryStep).toEqual({ id: question.id, name: 'Which plan' })
   expect(data?.workflow.issues).toContainEqual({ code: 'MISSING_TRANSITION', branch: 'no', stepId: question.id })
+})
+
+interface Issues {
+  workflow: { issues: { code: string; step: { name: string } | null; transition: { id: string; to: { name: string } } | null }[] }
+}
+
+test('an issue names its step, and the transition that is never taken, in as many queries for many issues as for few', async () => {
+  const { ctx, secret } = await freshProject(world)
+  const workflow = await drawn(ctx, { eventName: undefined })
+  const wait = await step(ctx, workflow, { type: 'WAIT_FOR_EVENT', name: 'Wait', config: { eventName: 'paid', timeout: 60 } })
+  const end = await step(ctx, workflow, { name: 'End' })
+  const { id } = await lead(ctx, workflow, wait, end, 'timeout')
+  await lead(ctx, workflow, wait, end, 'event')
+  const issues = '{ workflow(id: $id) { issues { code step { name } transition { id to { name } } } } }'
+  const ask = () => asker(url, secret)<Issues>(`query ($id: ID!) ${issues}`, { id: workflow.id })
+  // Without a timeout that exit is not taken any more.
+  await updateWorkflowStep(ctx, { id: workflow.id, stepId: wait.id, config: { eventName: 'paid' } })
+  const { reply, queries } = await fewestQueriesOf(ask, /workflow_/)
+  expect(reply.data?.workflow.issues).toEqual([
+    { code: 'MISSING_EVENT', step: null, transition: null },
+    { code: 'UNUSED_TRANSITION', step: { name: 'Wait' }, transition: { id, to: { name: 'End' } } },
+    { code: 'ENDLESS_WAIT', step: { name: 'Wait' }, transition: null },
+  ])
+  const other = await step(ctx, workflow, { type: 'WAIT_FOR_EVENT', name: 'Other', config: { eventName: 'paid', timeout: 60 } })
+  await lead(ctx, workflow, other, end, 'timeout')
+  await updateWorkflowStep(ctx, { id: workflow.id, stepId: other.id, config: { eventName: 'paid' } })
+  const again = await fewestQueriesOf(ask, /workflow_/)
+  expect(again.queries).toBe(queries)
+  const unused = again.reply.data?.workflow.issues.filter(({ transition }) => transition)
+  expect(unused?.map((issue) => issue.step?.name)).toEqual(['Wait', 'Other'])
 })
 
 interface Exits {

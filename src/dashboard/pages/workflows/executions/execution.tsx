@@ -28,7 +28,9 @@ export function Execution() {
   const [{ data, error, fetching }, ask] = useQuery({ query: ExecutionDocument, variables: { id } })
   const again = () => ask({ requestPolicy: 'network-only' })
   const pushed = useExecutionProgress(id)
-  const read = data?.workflowExecution?.id === id ? data.workflowExecution : undefined
+  const answered = data?.workflowExecution
+  // Of another workflow it is at another address.
+  const read = answered?.id === id && answered.workflow?.id === workflow ? answered : undefined
   // What is pushed is never older than what was read before it.
   const execution = read && pushed ? { ...read, ...pushed } : read
   return (
@@ -39,9 +41,23 @@ export function Execution() {
     >
       {error && <ProblemNote problem={problemOf(error)} onRetry={again} />}
       {!data && !error && <Loading rows={8} />}
-      {!execution && !error && !fetching && <Empty icon="workflow" title="This execution does not exist, or was removed" />}
+      {!execution && data && !error && !fetching && <Nothing workflow={workflow} />}
       {execution && <Contents execution={execution} />}
     </Page>
+  )
+}
+
+function Nothing({ workflow }: { workflow: string }) {
+  const { id: project } = useProject()
+  return (
+    <Empty icon="workflow" title="Nothing is here">
+      <p>The workflow of this address has no such execution: the address is wrong, or it was removed.</p>
+      <div className="actions centre">
+        <Link to="/$project/workflows/$workflow" params={{ project, workflow }} search={{ tab: 'executions' }} className="button">
+          To the executions of the workflow
+        </Link>
+      </div>
+    </Empty>
   )
 }
 

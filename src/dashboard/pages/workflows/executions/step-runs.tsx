@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../../../data/project.tsx'
+import { titleOf } from '../../../parts/email-subject.ts'
 import { Time } from '../../../parts/facts.tsx'
 import { Section } from '../../../parts/page.tsx'
 import { Empty, Note } from '../../../parts/state.tsx'
@@ -55,7 +56,7 @@ function StepRun({ run, exit }: { run: Run; exit: string }) {
       {email && (
         <p>
           <Link to="/$project/emails/$email" params={{ project, email: email.id }}>
-            {email.subject}
+            {titleOf(email)}
           </Link>
         </p>
       )}

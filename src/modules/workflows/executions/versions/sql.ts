@@ -1,4 +1,5 @@
 import { statement } from '../../../../kit/postgres/db.ts'
+import type { FrozenStep } from '../../graph/structure.ts'
 import type { StepType } from '../../steps/kinds.ts'
 
 /** A step of a version; what its exits lead to is missing in one of which only the names and types of its steps are left. */
@@ -25,4 +26,13 @@ export const selectGraphs = statement<{ steps: StepOfGraph[] | null }>(
      from workflow_versions v cross join lateral jsonb_array_elements(v.graph -> 'steps') with ordinality as s(step, nth)
      where v.project_id = q.project_id and v.workflow_id = q.workflow_id and v.version = q.version) as steps
    from unnest($1::text[], $2::text[], $3::int[]) with ordinality as q(project_id, workflow_id, version, ord) order by q.ord`,
+)
+
+/** The steps ($3) of versions ($2 workflows, $4 versions, in triples) as executions use them. */
+export const selectFrozenSteps = statement<{ workflowId: string; version: number; step: FrozenStep & { type: StepType } }>(
+  'workflows_select_frozen_steps',
+  `select q.workflow_id as "workflowId", q.version, s.step
+   from (select distinct * from unnest($2::text[], $3::text[], $4::int[]) as q(workflow_id, step_id, version)) q
+   join workflow_versions v on v.project_id = $1 and v.workflow_id = q.workflow_id and v.version = q.version
+   cross join lateral (select s.value as step from jsonb_array_elements(v.graph -> 'steps') s where s.value ->> 'id' = q.step_id limit 1) s`,
 )

@@ -1,0 +1,52 @@
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { type Ctx, ownersOf } from './context.ts'
+import type { Owners } from './turns.ts'
+import { perWorld } from './world.ts'
+
+type CallOf = Pick<Ctx, 'projectId' | 'account' | 'actor' | 'client'>
+
+/** Whose a call is: the account and the project; with the public key, or without a project, the address as well. */
+export function callerOf({ projectId, account, actor, client }: CallOf): Owners {
+  const isPublic = actor.kind === 'key' && actor.key === 'PUBLIC'
+  return isPublic || (projectId === '' && account === '') ? `${projectId} ${client.address}` : ownersOf({ projectId, account })
+}
+
+/** The one of some owners who takes turns with others. */
+export function nameOf(owners: Owners): string {
+  return typeof owners === 'string' ? owners : owners[0]
+}
+
+/** Who has called this process lately. */
+export const callersOf = perWorld(recentCallers)
+
+/** Whether others than this caller have called within the last second. */
+function hasOtherCallers(ctx: CallOf & Pick<Ctx, 'world'>): boolean {
+  return callersOf(ctx.world).hasOtherThan(nameOf(callerOf(ctx)))
+}
+
+// Work that goes on without end, because its caller always has more, would otherwise have the thread most of the time.
+const restPerMs = 3
+
+/** Lets others be answered after a run of work of so many milliseconds: while others call, for three times as long. */
+export async function restAfterRun(ctx: CallOf & Pick<Ctx, 'world'>, runMs: number): Promise<void> {
+  await (hasOtherCallers(ctx) ? sleep(runMs * restPerMs) : setImmediate())
+}
+
+/** Within how many milliseconds calls are recent. */
+export const recentMs = 1_000
+
+/**
+ * Who has called: the last owner, and the last one other than that. Who calls while the thread is busy with a turn is noticed after it,
+ * so its length is added to the time in which they count.
+ */
+function recentCallers(): { add(owner: string): void; hasOtherThan(owner: string, withinMs?: number): boolean } {
+  let last = { owner: '', at: Number.NEGATIVE_INFINITY }
+  let other = last
+  return {
+    add(owner) {
+      if (owner !== last.owner) other = last
+      last = { owner, at: performance.now() }
+    },
+    hasOtherThan: (owner, withinMs = recentMs) => performance.now() - (last.owner === owner ? other : last).at < withinMs,
+  }
+}

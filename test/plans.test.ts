@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Statement } from '../src/kit/postgres/db.ts'
+import { fillTables } from './help/rows.ts'
+import { root, sources } from './help/sources.ts'
+import { freshDatabase } from './help/world.ts'
+
+// The tables of which one project may have any number of rows.
+const large = new Set([
+  ...['contacts', 'contact_events', 'suppressions', 'segment_members', 'events', 'unlogged_events'],
+  ...['emails', 'email_contents', 'deliveries', 'campaign_exclusions'],
+  ...['workflow_executions', 'workflow_entries', 'workflow_step_executions', 'workflow_lines', 'workflow_calls'],
+])
+
+// Statements that do read the rows of a project for each of some others, of which there are few.
+const exceptions: Record<string, string> = {
+  emails_select_source: 'of one email',
+  domains_select_sendings: 'of at most 50 domains; it stops at a few',
+  emails_undo_claims: 'of at most three lanes',
+  events_count_visible: 'of deleted contacts, for the lines of names that are being removed',
+}
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  Alias?: string
+  Filter?: string
+  'Join Filter'?: string
+  'Index Cond'?: string
+  Plans?: Plan[]
+}
+
+const client = new pg.Client({ connectionString: await freshDatabase() })
+await client.connect()
+afterAll(() => client.end())
+beforeAll(() => fillTables(client, { project: 'prj_1', rows: 2_000 }))
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+// Where a condition compares a column of one table with that of another: the names of both.
+const compared = (condition = ''): string[] =>
+  [...condition.matchAll(/\b(\w+)\.\w+ = (\w+)\.\w+/g)].flatMap(([, one = '', other = '']) => (one === other ? [] : [one, other]))
+
+/** Which large tables a plan reads for each row of another one, looking up no more than the project. */
+function repeated(plan: Plan): string[] {
+  const found: string[] = []
+  const byProject = (scan: Plan) =>
+    large.has(scan['Relation Name'] ?? '') && !new RegExp(`\\b${scan.Alias}\\.(?!project_id)\\w+ [<>=]`).test(scan['Index Cond'] ?? '')
+  for (const node of nodesOf(plan)) {
+    if (byProject(node) && compared(node.Filter).includes(node.Alias ?? '')) found.push(node['Relation Name'] ?? '')
+    if (node['Node Type'] !== 'Nested Loop') continue
+    const joined = compared(node['Join Filter'])
+    const scans = (node.Plans ?? []).flatMap(nodesOf).filter((scan) => byProject(scan) && joined.includes(scan.Alias ?? ''))
+    found.push(...scans.map((scan) => scan['Relation Name'] ?? ''))
+  }
+  return found
+}
+
+const isStatement = (value: unknown): value is Statement<unknown> =>
+  typeof value === 'object' && value !== null && 'name' in value && 'text' in value
+
+const files = sources('src/modules', /\/sql\.ts$/)
+const exported = await Promise.all(files.map(async ({ path }) => Object.values<unknown>(await import(join(root, path)))))
+const statements = exported.flat().filter((one) => isStatement(one) && /^\s*(with|select|insert|update|delete)\b/.test(one.text))
+
+test('before Postgres has statistics, no statement reads the rows of a project once for each of others', async () => {
+  const slow: string[] = []
+  for (const { name, text } of statements as Statement<unknown>[]) {
+    const { rows } = await client.query(`explain (generic_plan, verbose, format json) ${text}`)
+    const tables = repeated(rows[0]['QUERY PLAN'][0].Plan)
+    if (tables.length > 0 && !(name in exceptions)) slow.push(`${name}: ${tables.join(', ')}`)
+  }
+  expect(statements.length).toBeGreaterThan(300)
+  expect(slow).toEqual([])
+})

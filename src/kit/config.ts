@@ -95,7 +95,12 @@ export const Settings = z.object({
       'How many reverse proxies are in front of this installation and append to X-Forwarded-For: the address of the caller is that many entries from its end.',
     ),
   ALLOW_CAPTURE: flag.default(false).describe('Allows the capture transport and /mailbox in production.'),
-  SMTP_CONNECTIONS: count.min(1).default(8).describe('SMTP connections that a worker opens at most; an unused one is closed after 10 s.'),
+  SMTP_CONNECTIONS: count
+    .min(1)
+    .default(8)
+    .describe(
+      'SMTP connections that a worker opens at most for emails that the mail server takes quickly, and up to twice as many more for those that take longer than 1 s: 24 in all with the default. An unused one is closed after 10 s.',
+    ),
   SEND_RATE_PER_PROJECT: count
     .optional()
     .describe('Emails per second and project; 0 means no limit. Default: 14 in production over SMTP and SES, otherwise no limit.'),

@@ -1,6 +1,7 @@
 import { type Connection, createConnection, phaseOf, type SessionPlan, type SmtpTimeouts } from './smtp/connection.ts'
 import type { Gate, Progress, SmtpMessage } from './smtp/message.ts'
-import { createPool, type Priority } from './smtp/pool.ts'
+import { createPool, type Lease, type TakePlan } from './smtp/pool/pool.ts'
+import type { Priority, User } from './smtp/pool/shares.ts'
 import { type Answer, isMailboxError, meaningOf, type Phase, parseAnswer, sentenceOf } from './smtp/refusals.ts'
 import { type Accepted, type SmtpError, withheld } from './smtp/transaction.ts'
 import { type TransportProblem, transportProblem } from './transport-problem.ts'
@@ -31,8 +32,13 @@ export interface SmtpTransport {
 
 /** A mail server whose connections can be taken before there is a message to send. */
 export interface SmtpPool extends SmtpTransport {
-  /** Waits for a connection, in turn with other owners, and opens it. Fails only when `signal` is aborted while it waits for its turn. */
-  connect(priority: Priority, plan?: { signal?: AbortSignal; owner?: string }): Promise<SmtpConnection>
+  /**
+   * Waits for a connection, in turn with other owners, and opens it. Fails only when `signal` is aborted while it waits for its turn,
+   * or, with `onlyQuick`, with OwnerSlow.
+   */
+  connect(priority: Priority, plan?: TakePlan): Promise<SmtpConnection>
+  /** How many messages of an owner whose messages take long can be under way at the same time; Infinity for another owner. */
+  maxUnderWay(user: User): number
 }
 
 /** A connection of the pool for one caller, who releases it when done. */
@@ -41,34 +47,35 @@ export interface SmtpConnection {
   readonly unavailable: Handover | null
   /**
    * Sends a message. Null when it did not leave, which says nothing about it: the connection had ended while it was unused, the
-   * gate was closed, or this process is ending. `renew` the connection then, and decide again whether to send.
+   * gate was closed, it has left its place to others because it takes long, or this process is ending. `renew` the connection then,
+   * and decide again whether to send.
    */
   send(message: SmtpMessage, gate?: Gate): Promise<Handover | null>
-  /** Continues with a new connection. Opening it may take as long as the first time. */
+  /** Continues with a new connection. It may take as long as the first time, and fails as `connect` does. */
   renew(): Promise<void>
   release(): void
 }
 
-const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, greetingMs: 15_000, answerMs: 120_000, idleMs: 10_000 }
+const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, greetingMs: 15_000, answerMs: 120_000, idleMs: 10_000, slowMs: 1_000 }
 
 /**
  * A pool of SMTP connections to one server. What is not urgent leaves at least four of eight or more connections to urgent
- * messages, or half of fewer.
+ * messages, or half of fewer. There are twice as many more for messages that take longer than a second.
  *
- * @param max connections open at the same time; further messages wait
+ * @param max connections open at the same time for messages that the server takes quickly; further messages wait
  * @param plan timeouts, and the signal that this process is ending: from then on nothing is sent, and no answer is awaited for long
  */
 export function createSmtpTransport(url: string, max: number, plan: Partial<SessionPlan> = {}): SmtpPool {
   const limits = { ...defaultTimeouts, ...plan }
-  const pool = createPool(max, limits.idleMs, () => createConnection(url, limits))
-  async function connect(priority: Priority, plan?: { signal?: AbortSignal; owner?: string }): Promise<SmtpConnection> {
+  const pool = createPool(max, limits, () => createConnection(url, limits))
+  async function connect(priority: Priority, plan?: TakePlan): Promise<SmtpConnection> {
     const lease = await pool.take(priority, plan)
     let unavailable = await opened(lease.connection)
     return {
       get unavailable() {
         return unavailable
       },
-      send: async (message, gate = alwaysOpen) => unavailable ?? attempt(lease.connection, message, gate),
+      send: async (message, gate = alwaysOpen) => unavailable ?? attempt(lease, message, gate),
       async renew() {
         await lease.renew()
         unavailable = await opened(lease.connection)
@@ -78,6 +85,7 @@ export function createSmtpTransport(url: string, max: number, plan: Partial<Sess
   }
   return {
     connect,
+    maxUnderWay: pool.maxUnderWay,
     async send(message) {
       const connection = await connect('urgent')
       try {
@@ -119,8 +127,11 @@ const alwaysOpen: Gate = { opens: async () => true, holds: () => true }
 
 // Null: the message was withheld, or the connection has ended while it was idle, or the server wants no more messages over it
 // (421). None of that says anything about this message.
-async function attempt(connection: Connection, message: SmtpMessage, gate: Gate): Promise<Handover | null> {
+async function attempt(lease: Lease<Connection>, message: SmtpMessage, gate: Gate): Promise<Handover | null> {
+  const { connection } = lease
   const progress: Progress = { gate, contentBegun: false, contentEnded: false }
+  const end = lease.begin(() => progress.withdraw?.())
+  if (!end) return null
   try {
     return ofAccepted(message, await connection.send(message, progress))
   } catch (error) {
@@ -129,6 +140,8 @@ async function attempt(connection: Connection, message: SmtpMessage, gate: Gate)
     const isStale = ended && connection.sent > 0 && !progress.contentBegun
     const isWithheld = failure.code === withheld && !progress.contentEnded
     return isWithheld || isStale ? null : ofFailure(message, failure, progress)
+  } finally {
+    end()
   }
 }
 

@@ -11,6 +11,8 @@ export interface Rotation<Item> {
   take(may?: (owner: string, item: Item) => boolean, mayOwner?: (owner: string) => boolean): Item | undefined
   /** Removes an item that does not wait any more. */
   remove(owner: string, item: Item): void
+  /** Removes all items of an owner and returns them, in order. */
+  removeAll(owner: string): Item[]
   has(owner: string): boolean
   isEmpty(): boolean
 }
@@ -44,6 +46,11 @@ export function createRotation<Item extends object>(): Rotation<Item> {
       const left = waiting.get(owner)?.filter((one) => one !== item) ?? []
       if (left.length > 0) waiting.set(owner, left)
       else waiting.delete(owner)
+    },
+    removeAll(owner) {
+      const items = waiting.get(owner) ?? []
+      waiting.delete(owner)
+      return items
     },
     has: (owner) => waiting.has(owner),
     isEmpty: () => waiting.size === 0,

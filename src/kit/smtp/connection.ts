@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { Progress, SmtpMessage } from './message.ts'
-import type { Poolable } from './pool.ts'
+import type { Poolable } from './pool/pool.ts'
 import type { Phase } from './refusals.ts'
 import { createReplies, type Replies } from './replies.ts'
 import {
@@ -17,6 +17,7 @@ import {
   smtpError,
   withheld,
 } from './transaction.ts'
+import { abandoned, begin, tookTooLong, type Underway } from './underway.ts'
 
 /** Timeouts of an SMTP session in milliseconds; `answerMs` limits the wait for each answer of the server. */
 export interface SmtpTimeouts {
@@ -25,6 +26,8 @@ export interface SmtpTimeouts {
   answerMs: number
   /** An unused connection is closed after this. */
   idleMs: number
+  /** A message that takes longer leaves its place to others. */
+  slowMs: number
 }
 
 /** How sessions are made: their timeouts, and a signal that ends them. */
@@ -71,7 +74,7 @@ export function createConnection(url: string, { closing, ...timeouts }: SessionP
     sent: 0,
     dead: () => smtp.destroyed || (!connection.ready && smtp.stage !== 'init'),
     // A server that ends the session after each message would end that of the next one, too.
-    takesNext: () => connection.sent > 0 && !smtp.destroyed && session?.extensions.pipelining === true,
+    takesNext: () => connection.sent > 0 && !smtp.destroyed && session?.extensions.pipelining === true && !session.endsNext(),
     async open() {
       requireOpen(closing)
       await promised<void>((done) => smtp.connect(done))
@@ -104,16 +107,8 @@ export function phaseOf({ command = '', code }: SmtpError, contentBegun: boolean
 // A message takes this many answers, and a large one may take minutes to be written.
 const maxAnswers = 5
 
-function tookTooLong(maxMs: number): Error {
-  return new Error(`The mail server did not finish its answers within ${maxMs / 1_000} s`)
-}
-
 function requireOpen(closing: AbortSignal | undefined): void {
   if (closing?.aborted) throw abandoned()
-}
-
-function abandoned(): SmtpError {
-  return smtpError('This process was ending', withheld, 'API')
 }
 
 type Promised = <T>(start: (done: (error: Error | null | undefined, result?: T) => void) => void) => Promise<T>
@@ -147,23 +142,10 @@ function promisesOf(connection: SMTPConnection, maxMs: number, closing: AbortSig
 interface SharedSession {
   socket: Socket
   extensions: Extensions
+  /** Whether it ends with the message under way, as the one behind that one was withdrawn after its commands had left. */
+  endsNext(): boolean
   during<T>(maxMs: number, work: (session: Session) => Promise<T>, progress: Progress): Promise<T>
 }
-
-/** A message that is being sent, or that follows one which is. */
-interface Underway {
-  /** Resolves when another message may follow: its content was written, or it has ended. */
-  written: Promise<void>
-  /** Resolves when its replies have been read. */
-  over: Promise<void>
-  end(): void
-  /** Its turn has come: what ends it when its replies do not come. */
-  watch(): void
-  abandon(): void
-}
-
-// Long enough for the answer of a server that works: its message is then known to be sent.
-const lastAnswerMs = 3_000
 
 function shareSession(smtp: SMTPConnection, extensions: Extensions, closing: AbortSignal | undefined): SharedSession {
   const socket = smtp._socket
@@ -172,6 +154,7 @@ function shareSession(smtp: SMTPConnection, extensions: Extensions, closing: Abo
   // In the order in which they are sent.
   const underway = new Set<Underway>()
   let replies: Replies | undefined
+  let endsNext = false
   socket.removeAllListeners('data')
   socket.on('data', (chunk: Buffer<ArrayBuffer>) => {
     if (replies) replies.read(chunk)
@@ -192,8 +175,8 @@ function shareSession(smtp: SMTPConnection, extensions: Extensions, closing: Abo
   }
 
   // It says nothing about a message that the session has ended with the one before it.
-  async function passed(before: Promise<void>): Promise<void> {
-    await before
+  async function passed(message: Underway, before: Promise<void>): Promise<void> {
+    await message.follow(before)
     if (smtp.destroyed) throw smtpError('The session ended before this message', withheld, 'API')
   }
 
@@ -205,72 +188,40 @@ function shareSession(smtp: SMTPConnection, extensions: Extensions, closing: Abo
   return {
     socket,
     extensions,
+    endsNext: () => endsNext,
     async during(maxMs, work, progress) {
       const before = [...underway].at(-1)
       replies ??= createReplies(() => giveUp(new Error('The mail server does not end its answer')))
       const own: Session = { socket, replies, extensions, turn }
       const message = begin({ socket, maxMs, progress, giveUp })
+      let begun = false
       underway.add(message)
       async function turn(): Promise<void> {
-        if (before) await passed(before.over)
+        begun = extensions.pipelining
+        if (before) await passed(message, before.over)
         message.watch()
       }
       try {
-        if (before) await passed(extensions.pipelining ? before.written : before.over)
+        if (before) await passed(message, extensions.pipelining ? before.written : before.over)
         return await work(own)
       } catch (error) {
-        const goesOn = mayStay(error as SmtpError, progress) && (isFollowed(message, progress) || (await isReset(own)))
+        if (message.hasLeft()) {
+          // The replies to its commands come behind those to the message before it, which goes on.
+          endsNext ||= begun
+          throw error
+        }
+        const goesOn = !endsNext && mayStay(error as SmtpError, progress) && (isFollowed(message, progress) || (await isReset(own)))
         if (!goesOn) smtp.close()
         throw error
       } finally {
         underway.delete(message)
         if (underway.size === 0) {
           // What nobody asked for: the session is out of step, or the server is closing it.
-          if (!own.replies.isEmpty()) smtp.close()
+          if (endsNext || !own.replies.isEmpty()) smtp.close()
           replies = undefined
         }
         message.end()
       }
-    },
-  }
-}
-
-interface UnderwayPlan {
-  socket: Socket
-  maxMs: number
-  progress: Progress
-  giveUp(error: Error): void
-}
-
-function begin({ socket, maxMs, progress, giveUp }: UnderwayPlan): Underway {
-  const written = Promise.withResolvers<void>()
-  const over = Promise.withResolvers<void>()
-  let timer: NodeJS.Timeout | undefined
-  let isAbandoned = false
-  progress.onContentEnd = written.resolve
-  return {
-    written: written.promise,
-    over: over.promise,
-    watch() {
-      if (isAbandoned) throw abandoned()
-      timer = setTimeout(() => giveUp(tookTooLong(maxMs)), maxMs)
-    },
-    end() {
-      clearTimeout(timer)
-      written.resolve()
-      over.resolve()
-    },
-    abandon() {
-      isAbandoned = true
-      // One that follows another is given up when that one is over, of which the answer may still come.
-      if (timer === undefined) return
-      clearTimeout(timer)
-      if (progress.contentEnded) {
-        timer = setTimeout(() => giveUp(abandoned()), lastAnswerMs)
-        return
-      }
-      giveUp(abandoned())
-      socket.destroy()
     },
   }
 }

@@ -4,6 +4,7 @@ import type { Handover } from '../../../kit/mailer.ts'
 import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
 import type { Admitted, OwnedSender } from '../../../kit/smtp/breaker.ts'
 import type { Gate, SmtpMessage } from '../../../kit/smtp/message.ts'
+import { OwnerSlow } from '../../../kit/smtp/pool/pool.ts'
 import type { World } from '../../../kit/world.ts'
 import { hasOptedOut } from '../../suppressions/opt-outs.ts'
 import { findSuppressed } from '../../suppressions/suppressions.ts'
@@ -12,6 +13,7 @@ import { recipientsOf } from '../message/compose.ts'
 import type { Content, Recipient } from '../message/content.ts'
 import { type ClaimedEmail, confirmClaim, holdsClaim, isFresh, refreshDecisions, releaseClaim, returnToken } from '../queue/claim.ts'
 import { requireShare, returnShare, takeShare } from '../warm-up/shares.ts'
+import { connect, connectSlow } from './connect.ts'
 import { loadContactData, loadContent, signingKeyOf } from './contents.ts'
 import { decide } from './decisions.ts'
 import { reserveMemory } from './memory.ts'
@@ -19,7 +21,7 @@ import { mayHaveArrived, type Outcome, outcomeOf, retryOrFail } from './outcomes
 import { admitEmail, recordHandover } from './pauses.ts'
 import { awaitRenderer, renderEmail, whyGivenUp } from './renderers.ts'
 import { settleEmail, suppressBounced } from './settle.ts'
-import { type MailConnection, transportOf } from './transport.ts'
+import type { MailConnection } from './transport.ts'
 
 /**
  * Attempts to deliver a claimed email and records the outcome with its reason. Nothing is recorded when the claim was
@@ -31,7 +33,7 @@ import { type MailConnection, transportOf } from './transport.ts'
 export async function deliverClaimed(world: World, email: ClaimedEmail): Promise<boolean> {
   const attempt: Attempt = { world, email, handing: false, handed: false, accepted: false, releases: [] }
   try {
-    const outcome = await runSteps(attempt).catch((error: unknown) => interrupted(attempt, error))
+    const outcome = await runAll(attempt).catch((error: unknown) => interrupted(attempt, error))
     giveBack(attempt)
     if (outcome.kind === 'lost') return attempt.handed
     if (outcome.kind === 'BOUNCED') await suppressBounced(world, email, outcome.reason)
@@ -84,12 +86,13 @@ type Stop = Outcome | { kind: 'lost' }
 /** One step of an attempt. It returns what ends the attempt, or null to go on with the next step. */
 type Step = (attempt: Attempt) => Stop | null | Promise<Stop | null>
 
-/** The steps of an attempt, in order; the first one that returns an outcome ends it. They end when there is a connection. */
+/** The steps of an attempt, in order; the first one that returns an outcome ends it. They end with a connection. */
 const preparing: Step[] = [
   requireOpenWorld,
   decide,
   requireRenderable,
   requireShare,
+  connectSlow,
   waitForRenderer,
   load,
   requireVerifiedSender,
@@ -101,6 +104,17 @@ const preparing: Step[] = [
 
 /** The steps that lead to an answer of the mail server. When one had to wait they begin again: nothing leaves on what was read before. */
 const leaving: Step[] = [requireOpenWorld, requireClaim, refresh, decide, requireVerifiedSender, requireUnpaused, takeShare, handOver]
+
+// Whoever waits for a connection has memory. When its account turns out to be slow, an email gives that back and begins again.
+async function runAll(attempt: Attempt): Promise<Stop> {
+  try {
+    return await runSteps(attempt)
+  } catch (error) {
+    if (!(error instanceof OwnerSlow)) throw error
+    giveBack(attempt)
+    return runAll(Object.assign(attempt, { connection: undefined, admission: undefined }))
+  }
+}
 
 async function runSteps(attempt: Attempt): Promise<Stop> {
   const stop = await firstStop(attempt, preparing)
@@ -139,8 +153,7 @@ async function load(attempt: Attempt): Promise<null> {
   return null
 }
 
-// The mail server has refused one email of this sender after the other: this one waits until the pause is over. Asked again when
-// there is a connection, because a pause may have begun while the email waited for it.
+// The mail server has refused one email of this sender after the other. Asked again with a connection: a pause may have begun since.
 function requireUnpaused(attempt: Attempt): Stop | null {
   const { world, email } = attempt
   const admission = admitEmail(world, { ...senderOf(attempt), urgent: email.lane === 'transactional' }, attempt.admission)
@@ -195,19 +208,6 @@ async function chooseRecipients(attempt: Attempt): Promise<void> {
   const isWithheld = (copy: string): boolean =>
     suppressed.has(copy) && (suppressed.get(copy) !== 'UNSUBSCRIBED' || content.type !== 'TRANSACTIONAL')
   attempt.recipients = [recipient, ...copies.filter((copy) => !isWithheld(copy))]
-}
-
-// After it was rendered, so that no connection waits for a template.
-async function connect(attempt: Attempt): Promise<Stop | null> {
-  const { world, email } = attempt
-  try {
-    attempt.connection = await transportOf(world).connect(email.lane, email.projectId)
-    attempt.releases.push(attempt.connection.release)
-    return null
-  } catch (error) {
-    if (world.closing.aborted) return { kind: 'released' }
-    throw error
-  }
 }
 
 async function requireClaim({ world, email }: Attempt): Promise<Stop | null> {

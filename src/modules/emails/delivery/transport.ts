@@ -13,8 +13,13 @@ export interface Transport {
   signs: boolean
   /** Header fields, in lower case, that it replaces, so that they are not signed. Default: none. */
   replaces?: readonly string[]
-  /** Waits for a connection that this email may use. Rejects when the world closes before. */
-  connect(lane: Lane, projectId: string): Promise<MailConnection>
+  /**
+   * Waits for a connection that an email of an account may use. Rejects when the world closes before, and with OwnerSlow, if that is
+   * asked for, when the emails of the account take long, which have few connections.
+   */
+  connect(lane: Lane, account: string, plan?: { onlyQuick?: boolean }): Promise<MailConnection>
+  /** How many emails of an account that take long can be under way at the same time; Infinity where those of the account do not. */
+  maxUnderWay(lane: Lane, account: string): number
   /** Why the transport cannot be used at present; null when it can. */
   check(): Promise<TransportProblem | null>
   /** Closes idle connections; call it when no delivery is under way. */
@@ -42,8 +47,8 @@ export const transportOf: (world: World) => Transport = perWorld((world) => {
   const transport = open(world)
   return {
     ...transport,
-    async connect(lane, projectId) {
-      const connection = await transport.connect(lane, projectId)
+    async connect(lane, account, plan) {
+      const connection = await transport.connect(lane, account, plan)
       return {
         renew: () => connection.renew(),
         release: () => connection.release(),
@@ -79,17 +84,22 @@ export async function checkTransport(world: World): Promise<false> {
 function open(world: World): Transport {
   const { EMAIL_TRANSPORT: kind, SMTP_CONNECTIONS: maxConnections } = world.config
   const { mailServer } = world
-  if (mailServer) return { signs: true, ...mailServer, connect: connectTo(world, mailServer) }
-  if (kind === 'capture') return { signs: true, connect: always((email) => captureEmail(world, email)), check: noProblem, close: nothing }
-  if (kind === 'null') return { signs: false, connect: always(async () => dropped), check: noProblem, close: nothing }
+  if (mailServer) return { signs: true, ...mailServer, ...connectTo(world, mailServer) }
+  if (kind === 'capture') return { signs: true, ...always((email) => captureEmail(world, email)), check: noProblem, close: nothing }
+  if (kind === 'null') return { signs: false, ...always(async () => dropped), check: noProblem, close: nothing }
   if (kind === 'ses') return openSes(world)
   const smtp = createSmtpTransport(kind, maxConnections, { closing: world.closing })
-  return { signs: true, connect: connectTo(world, smtp), check: smtp.check, close: smtp.close }
+  return { signs: true, ...connectTo(world, smtp), check: smtp.check, close: smtp.close }
 }
 
-function connectTo({ closing }: World, server: SmtpTransport | SmtpPool): Transport['connect'] {
+type Connects = Pick<Transport, 'connect' | 'maxUnderWay'>
+
+function connectTo({ closing }: World, server: SmtpTransport | SmtpPool): Connects {
   if (!('connect' in server)) return always((email) => server.send(email))
-  return (lane, owner) => server.connect(priorityOf[lane], { signal: closing, owner })
+  return {
+    connect: (lane, owner, plan) => server.connect(priorityOf[lane], { ...plan, signal: closing, owner }),
+    maxUnderWay: (lane, owner) => server.maxUnderWay({ priority: priorityOf[lane], owner }),
+  }
 }
 
 function openSes({ config, closing }: World): Transport {
@@ -98,8 +108,8 @@ function openSes({ config, closing }: World): Transport {
     [sesTags.project]: projectId,
     ...(emailId !== null && { [sesTags.email]: emailId }),
   })
-  const connect = always((email, gate) => send({ ...email, tags: tagsOf(email) }, gate))
-  return { signs: true, replaces: sesReplaces, connect, check, close }
+  const connects = always((email, gate) => send({ ...email, tags: tagsOf(email) }, gate))
+  return { signs: true, replaces: sesReplaces, ...connects, check, close }
 }
 
 const priorityOf = { transactional: 'urgent', workflow: 'normal', campaign: 'bulk' } as const satisfies Record<Lane, string>
@@ -107,8 +117,8 @@ const priorityOf = { transactional: 'urgent', workflow: 'normal', campaign: 'bul
 const dropped: Handover = { kind: 'accepted', response: 'Dropped' }
 
 // Where there are no connections to wait for.
-function always(send: MailConnection['send']): Transport['connect'] {
-  return async () => ({ send, renew: nothing, release: () => undefined })
+function always(send: MailConnection['send']): Connects {
+  return { connect: async () => ({ send, renew: nothing, release: () => undefined }), maxUnderWay: () => Number.POSITIVE_INFINITY }
 }
 
 interface StateHolder {

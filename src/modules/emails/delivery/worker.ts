@@ -6,6 +6,7 @@ import { createQueue } from '../queue/queue.ts'
 import { findTurns, wakeDue } from '../queue/sql.ts'
 import { type DeliverJob, lanes } from '../shapes.ts'
 import { deliverClaimed } from './attempt.ts'
+import { maxClaimed } from './connect.ts'
 import { wakeResumed } from './pauses.ts'
 import { closeRenderers, openRenderers } from './renderers.ts'
 import { checkTransport, transportOf, transportState } from './transport.ts'
@@ -64,6 +65,7 @@ const queueOf = perWorld((world) => {
     deliver: (email) => deliverClaimed(world, email),
     // While the mail server cannot be used, emails stay in the queue: what was attempted would wait longer than the server does.
     mayStart: () => transportState(world).state !== 'unavailable',
+    maxClaimed: (lane, account) => maxClaimed(world, lane, account),
   })
   world.atClose(async () => {
     await queue.idle()

@@ -17,7 +17,7 @@ import { findInbound, findInboundProjects, storeInbound } from './sql.ts'
 export interface InboundEmail {
   /** The id that the provider gave it: the same email is stored once. */
   providerId: string
-  /** When it came in. */
+  /** When it came in, the same whenever it is reported. */
   at: Date
   /** The envelope sender; empty for a bounce. */
   source: string
@@ -86,7 +86,11 @@ async function storeWithinCaps(world: World, inbound: InboundEmail, arrival: Arr
   const { projectId, address } = arrival
   const now = world.clock.now()
   const charge = chargeOf({ config: world.config, projectId }, { category: 'inbound', count: 1, at: now })
-  const id = derivedId('email', inbound.at < now ? inbound.at : now, `${projectId} ${address} ${inbound.providerId}`)
+  const id = derivedId(
+    'email',
+    inbound.at.getTime() < now.getTime() + maxAheadMs ? inbound.at : now,
+    `${projectId} ${address} ${inbound.providerId}`,
+  )
   if ((await world.db.run(findInbound, [projectId, id])).length > 0) return true
   try {
     const parameters = [...parametersOf(world, inbound, { ...arrival, id }), chargeParameter([charge])]
@@ -101,6 +105,8 @@ async function storeWithinCaps(world: World, inbound: InboundEmail, arrival: Arr
   }
 }
 
+// The clock of the provider may be ahead of ours: the email has the same id when it is reported again.
+const maxAheadMs = 60_000
 const maxSubjectLength = 1_000
 const maxHeaderLength = 2_000
 

@@ -1,3 +1,4 @@
+import { recent } from '../../../kit/cache.ts'
 import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
 import { createSlots, type Slots } from '../../../kit/slots.ts'
 import type { World } from '../../../kit/world.ts'
@@ -21,6 +22,9 @@ const maxShareOfOne = 0.75
 // Of which a project takes one at a time, while it has none: however many others have emails, it need not wait for them.
 const shareOfNewcomers = 0.1
 const retryMs = 1_000
+const maxAccounts = 20_000
+// The account of a project of which nothing was claimed yet.
+const unknown = ''
 
 /** What a queue does with the emails it claims. */
 export interface QueuePlan {
@@ -28,18 +32,19 @@ export interface QueuePlan {
   deliver(email: ClaimedEmail): Promise<boolean>
   /** Whether emails may be claimed now; when they may again, their projects are offered again. */
   mayStart(): boolean
+  /** How many emails of an account may be claimed at the same time in a lane, as they take long; Infinity, the default, where they do not. */
+  maxClaimed?(lane: Lane, account: string): number
 }
 
 /**
  * The queue of this process. In each lane projects take turns, so that an email waits for one turn of every other project and
  * not for their backlogs.
  */
-export function createQueue(world: World, { deliver, mayStart }: QueuePlan): DeliveryQueue {
+export function createQueue(world: World, { deliver, mayStart, maxClaimed }: QueuePlan): DeliveryQueue {
   const pace = createPace(world.config.SEND_RATE_PER_PROCESS)
-  const ofLane = Object.fromEntries(lanes.map((lane) => [lane, createLane({ world, lane, pace, deliver, mayStart })])) as Record<
-    Lane,
-    LaneQueue
-  >
+  const ofLane = Object.fromEntries(
+    lanes.map((lane) => [lane, createLane({ world, lane, pace, deliver, mayStart, ...(maxClaimed && { maxClaimed }) })]),
+  ) as Record<Lane, LaneQueue>
   return {
     offer(turns) {
       for (const { lane, projectId } of turns) ofLane[lane].offer(projectId)
@@ -71,13 +76,16 @@ interface LanePlan extends QueuePlan {
   pace: Pace
 }
 
-function createLane({ world, lane, pace, deliver, mayStart }: LanePlan): LaneQueue {
+function createLane({ world, lane, pace, deliver, mayStart, maxClaimed = unlimited }: LanePlan): LaneQueue {
   const slots: Slots = createSlots(places[lane], (error) =>
     world.log.error({ err: error }, 'emails: a delivery failed unexpectedly and will be tried again'),
   )
   // In the order of their turns.
   const waiting = new Map<string, Waiting>()
   const underWay = new Map<string, number>()
+  // The same of accounts, and whose a project is, once one of its emails was claimed.
+  const ofAccounts = new Map<string, number>()
+  const accounts = recent<string, string>({ max: maxAccounts })
   let pumping: Promise<void> | undefined
   let again = false
   let timer: { from: number; handle: NodeJS.Timeout } | undefined
@@ -108,6 +116,10 @@ function createLane({ world, lane, pace, deliver, mayStart }: LanePlan): LaneQue
     let free = slots.free()
     let tokens = pace.allowed(isUrgent)
     let short = false
+    const granted = new Map<string, number>()
+    // Of what an account may have claimed as its emails take long.
+    const leftOf = (account: string): number =>
+      account === unknown ? free : maxClaimed(lane, account) - (ofAccounts.get(account) ?? 0) - (granted.get(account) ?? 0)
     for (const { projectId, after } of able) {
       if (turns.length === maxProjectsAtOnce) break
       const already = underWay.get(projectId) ?? 0
@@ -115,10 +127,14 @@ function createLane({ world, lane, pace, deliver, mayStart }: LanePlan): LaneQue
       const fitting = Math.floor(Math.min(free, room, share - already))
       // A claim for a few emails costs nearly as much as one for many: wait until more of the project's emails have ended.
       if (fitting <= 0 || (already > 0 && fitting < share / 3)) continue
-      const want = Math.min(fitting, tokens)
-      short ||= want < fitting
+      const account = accounts.get(projectId) ?? unknown
+      const left = leftOf(account)
+      if (left <= 0) continue
+      const want = Math.min(fitting, left, tokens)
+      short ||= want < Math.min(fitting, left)
       if (want <= 0) break
       turns.push({ projectId, after, want })
+      granted.set(account, (granted.get(account) ?? 0) + want)
       free -= want
       tokens -= want
     }
@@ -160,14 +176,16 @@ function createLane({ world, lane, pace, deliver, mayStart }: LanePlan): LaneQue
   }
 
   function start(email: ClaimedEmail): void {
-    underWay.set(email.projectId, (underWay.get(email.projectId) ?? 0) + 1)
+    const { projectId, account } = email
+    accounts.set(projectId, account)
+    count(underWay, projectId, 1)
+    count(ofAccounts, account, 1)
     void slots.start(async () => {
       try {
         if (!(await deliver(email))) pace.take(-1)
       } finally {
-        const left = (underWay.get(email.projectId) ?? 1) - 1
-        if (left > 0) underWay.set(email.projectId, left)
-        else underWay.delete(email.projectId)
+        count(underWay, projectId, -1)
+        count(ofAccounts, account, -1)
         // In the next turn of the event loop, when the slot is free.
         setImmediate(pump)
       }
@@ -207,4 +225,12 @@ function createLane({ world, lane, pace, deliver, mayStart }: LanePlan): LaneQue
       await pumping
     },
   }
+}
+
+const unlimited = (): number => Number.POSITIVE_INFINITY
+
+function count(counts: Map<string, number>, name: string, change: 1 | -1): void {
+  const left = (counts.get(name) ?? 0) + change
+  if (left > 0) counts.set(name, left)
+  else counts.delete(name)
 }

@@ -17,7 +17,8 @@ export async function receiveSesEmail(world: World, { mail, receipt, content }: 
   const encoding = receipt.action?.encoding?.toUpperCase() === 'BASE64' ? 'base64' : 'utf8'
   await receiveEmail(world, {
     providerId: messageId,
-    at: receipt.timestamp,
+    // Of the receipt, each rule and each repetition has its own.
+    at: mail.timestamp,
     source,
     recipients: receipt.recipients,
     fromHeader: (headers.from ?? []).join(', '),

@@ -176,6 +176,23 @@ test('Amazon SES reports an email that came in, with its content in base64 or as
   }
 })
 
+test('an email that Amazon SES reports again with other times of its receipt, or that came in ahead of our clock, is stored and charged once', async () => {
+  for (const aheadMs of [0, 30_000]) {
+    const { address, state } = await receivingProject()
+    const at = (ms: number): string => new Date(world.clock.now().getTime() + ms).toISOString()
+    const headers = { from: ['Grace <grace@example.com>'], to: [address], subject: 'Hi' }
+    const mail = { timestamp: at(aheadMs), messageId: `ses-again-${aheadMs}`, source: 'grace@example.com', commonHeaders: headers }
+    for (const laterMs of [0, 1, 2]) {
+      const receipt = { timestamp: at(laterMs), recipients: [address] }
+      const body = sns.notification(world.clock, { notificationType: 'Received', mail, receipt, content: null })
+      expect((await callAt(url, 'POST /webhooks/sns', body)).status).toBe(200)
+      world.clock.turn(10)
+    }
+    const { emails, lines, used } = await state()
+    expect([emails.length, lines.length, used]).toEqual([1, 1, 1])
+  }
+})
+
 test('an email that came in is listed by state and source in GraphQL', async () => {
   const { address, secret } = await receivingProject()
   await receiveEmail(world, inbound([address]))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createPool, type Lease, maxNotUrgent, type Pool, type Priority } from '../../../src/kit/smtp/pool.ts'
+import { createPool, type Lease, type Pool } from '../../../../src/kit/smtp/pool/pool.ts'
+import { maxNotUrgent, type Priority } from '../../../../src/kit/smtp/pool/shares.ts'
 
 interface Fake {
   ended: boolean
@@ -12,7 +13,7 @@ interface Fake {
 
 function fakes(max: number, idleMs = 60_000): { pool: Pool<Fake>; made: Fake[] } {
   const made: Fake[] = []
-  const pool = createPool<Fake>(max, idleMs, () => {
+  const pool = createPool<Fake>(max, { slowMs: 60_000, idleMs }, () => {
     const fake: Fake = {
       ended: false,
       lost: false,

@@ -1,0 +1,63 @@
+import { perWorld, type World } from '../../../kit/world.ts'
+import type { ClaimedEmail } from '../queue/claim.ts'
+import type { Lane } from '../shapes.ts'
+import { type MailConnection, transportOf } from './transport.ts'
+
+/** What an attempt takes a connection with, and what gives that back. */
+interface Connecting {
+  world: World
+  email: Pick<ClaimedEmail, 'lane' | 'account'>
+  connection?: MailConnection
+  releases: (() => void)[]
+}
+
+type Ending = { kind: 'released' } | null
+
+/**
+ * Waits for a connection, unless there is one: after the email was rendered, so that no connection waits for a template. Rejects with
+ * OwnerSlow when the emails of its account take long.
+ */
+export async function connect(attempt: Connecting): Promise<Ending> {
+  return attempt.connection ? null : connectWith(attempt, { onlyQuick: true })
+}
+
+/**
+ * Waits for a connection where the emails of the account take long: before the email takes memory, because it may wait long. Those that
+ * would wait behind as many as can be under way are left in the queue.
+ */
+export async function connectSlow(attempt: Connecting): Promise<Ending> {
+  const { world, email } = attempt
+  const max = transportOf(world).maxUnderWay(email.lane, email.account)
+  if (max === Number.POSITIVE_INFINITY) return null
+  const waiting = waitingOf(world)
+  const key = `${email.lane} ${email.account}`
+  const count = waiting.get(key) ?? 0
+  if (count >= max) return { kind: 'released' }
+  waiting.set(key, count + 1)
+  try {
+    return await connectWith(attempt, {})
+  } finally {
+    const left = (waiting.get(key) ?? 1) - 1
+    if (left > 0) waiting.set(key, left)
+    else waiting.delete(key)
+  }
+}
+
+/** How many emails of an account may be claimed, of all of its projects in a lane: those that wait for a connection, and those under way. */
+export function maxClaimed(world: World, lane: Lane, account: string): number {
+  return 2 * transportOf(world).maxUnderWay(lane, account)
+}
+
+const waitingOf = perWorld(() => new Map<string, number>())
+
+async function connectWith(attempt: Connecting, plan: { onlyQuick?: boolean }): Promise<Ending> {
+  const { world, email } = attempt
+  try {
+    attempt.connection = await transportOf(world).connect(email.lane, email.account, plan)
+    attempt.releases.push(attempt.connection.release)
+    return null
+  } catch (error) {
+    if (world.closing.aborted) return { kind: 'released' }
+    throw error
+  }
+}

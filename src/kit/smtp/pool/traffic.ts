@@ -54,6 +54,10 @@ export function createTraffic(slowMs: number, takesLong: (owner: string) => void
     if (at > 0) return
     const wasSlow = isSlow
     isSlow = false
+    if (wasSlow) {
+      clearTimeout(timer)
+      timer = undefined
+    }
     if (messages.length > 0) watch()
     if (wasSlow) takesLong(message.owner)
   }

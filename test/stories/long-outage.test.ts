@@ -77,9 +77,18 @@ test('Postgres is unavailable for longer than a claim while 400 emails are being
   const sender = await startWorker(server.url, 2)
   const to = Array.from({ length: 400 }, (_, n) => `to${n}@example.com`)
   await accept(ctx, { to })
-  await until(async () => (await world.db.prisma.delivery.count({ where: { projectId, worker: { not: null } } })) === 400)
-  // It renews its claims rarely enough to outlast the outage, and is the one that notices first that the other's have ended.
+  await until(async () => server.waiting.length > 0)
+  const [first] = await world.db.prisma.delivery.findMany({
+    where: { projectId, worker: { not: null } },
+    select: { worker: true },
+    take: 1,
+  })
+  const claimed = { projectId, worker: first?.worker ?? '' }
+  // It renews its claims rarely enough to outlast the outage, and is the one that notices first that the other's have ended. It sends
+  // what the first worker has put back, because the mail server takes long.
   const other = await startWorker(server.url, 12)
+  const held = (await world.db.prisma.delivery.findMany({ where: claimed, select: { emailId: true } })).map(({ emailId }) => emailId)
+  expect(held.length).toBeGreaterThan(0)
 
   await postgres.stop()
   const claimsEnd = performance.now() + 2_000
@@ -87,17 +96,16 @@ test('Postgres is unavailable for longer than a claim while 400 emails are being
   // Only what was being handed over leaves: nothing does on what was read before the outage.
   await until(async () => performance.now() > claimsEnd)
   expect(server.arrived.length).toBeGreaterThan(0)
-  expect(server.arrived.length).toBeLessThan(20)
+  expect(server.arrived.length).toBeLessThan(50)
   server.allow(500)
   await other.logs(/delivery lease: failed/)
   await until(async () => server.waiting.length === 0 && performance.now() > claimsEnd + 500)
   process.kill(sender.pid, 'SIGSTOP')
 
   postgres = await startPostgres({ dataDir })
-  const { id } = await untilAccepted(() => accept(ctx, { to: 'later@example.com' }))
+  await untilAccepted(() => accept(ctx, { to: 'later@example.com' }))
   await until(async () => server.arrived.includes('later@example.com'), 20_000)
-  const open = await world.db.prisma.delivery.count({ where: { projectId, emailId: { not: id } } })
-  expect(open).toBe(400)
+  expect(await world.db.prisma.delivery.count({ where: { projectId, emailId: { in: held } } })).toBe(held.length)
   process.kill(sender.pid, 'SIGCONT')
 
   await until(async () => (await world.db.prisma.delivery.count({ where: { projectId } })) === 0, 30_000)

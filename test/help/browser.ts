@@ -2,9 +2,12 @@ import type { Browser } from 'playwright-core'
 import { afterAll } from 'vitest'
 import { launchBrowser } from './chromium.ts'
 
-/** A headless browser, closed after the file's tests. */
+let launched: Promise<Browser> | undefined
+
+/** The headless browser of this process, which ends with it; the windows that a file opens are closed after its tests. */
 export async function openBrowser(): Promise<Browser> {
-  const browser = await launchBrowser()
-  afterAll(() => browser.close())
+  launched ??= launchBrowser()
+  const browser = await launched
+  afterAll(() => Promise.all(browser.contexts().map((context) => context.close())))
   return browser
 }

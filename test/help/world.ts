@@ -66,13 +66,25 @@ export async function testWorld(plan: TestWorldPlan = {}): Promise<TestWorld> {
   return Object.assign(world, { clock, databaseUrl })
 }
 
+// The next database is copied while the tests of a file run on theirs.
+let next: Promise<string> | undefined
+
 /** A new migrated, empty database, dropped after the file's tests. */
 export async function freshDatabase(): Promise<string> {
   const template = new URL(inject('postgresUrl'))
+  const name = await (next ?? copyOf(template))
+  next = copyOf(template)
+  // The last one of a run is not used: what fails is thrown where one is.
+  next.catch(() => undefined)
+  // Nobody waits for it: the run ends with PostgreSQL and all its files.
+  afterAll(() => void administer(template, `drop database ${name} with (force)`).catch(() => undefined))
+  return Object.assign(new URL(template), { pathname: `/${name}` }).href
+}
+
+async function copyOf(template: URL): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await administer(template, `create database ${name} template ${template.pathname.slice(1)}`)
-  afterAll(() => administer(template, `drop database ${name} with (force)`))
-  return Object.assign(new URL(template), { pathname: `/${name}` }).href
+  return name
 }
 
 // Through the maintenance database: nothing may be connected to the template while it is copied.

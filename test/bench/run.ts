@@ -18,6 +18,7 @@ const benchmarks = [
   'import',
   'segments',
   'workflows',
+  'idle',
   'live',
   'analytics',
 ]

@@ -24,17 +24,24 @@ function hasOtherCallers(ctx: CallOf & Pick<Ctx, 'world'>): boolean {
   return callersOf(ctx.world).hasOtherThan(nameOf(callerOf(ctx)))
 }
 
-// Work that goes on without end, because its caller always has more, would otherwise have the thread most of the time.
+// A caller who always has more work ready, such as large bodies, would otherwise have the thread, and the machine, most of the time. A
+// turn may also have waited, for the sender or the database, which is why there is an end to the rest.
 const restPerMs = 3
+const maxRestMs = 3_000
+
+/** How long to rest after a turn of this length, while others call: three times as long, and at most three seconds. */
+export function restAfter(turnMs: number): number {
+  return Math.min(Math.max(turnMs, 0) * restPerMs, maxRestMs)
+}
 
 /** Whether others than the owner of a turn have called lately; while it took its time, in ms, they could not be noticed. */
 export function hasOthersThan(world: World, owner: string, turnMs: number): boolean {
   return callersOf(world).hasOtherThan(owner, recentMs + turnMs)
 }
 
-/** Lets others be answered after a run of work of so many milliseconds: while others call, for three times as long. */
+/** Lets others be answered after a run of work of so many milliseconds: while others call, as long as `restAfter` says. */
 export async function restAfterRun(ctx: CallOf & Pick<Ctx, 'world'>, runMs: number): Promise<void> {
-  await (hasOtherCallers(ctx) ? sleep(runMs * restPerMs) : setImmediate())
+  await (hasOtherCallers(ctx) ? sleep(restAfter(runMs)) : setImmediate())
 }
 
 /** Within how many milliseconds calls are recent. */

@@ -1,5 +1,5 @@
 import { createBudget } from '../kit/budget.ts'
-import { callerOf, callersOf, nameOf, recentMs } from '../kit/callers.ts'
+import { callerOf, callersOf, nameOf, recentMs, restAfter } from '../kit/callers.ts'
 import type { Ctx } from '../kit/context.ts'
 import { createTurns } from '../kit/turns.ts'
 import { perWorld } from '../kit/world.ts'
@@ -34,17 +34,6 @@ const maxBytesInMemory = 120 * 1024 * 1024
 // others. After this time a body counts among those that remain, and makes room for the next one.
 const maxWorkMs = 5_000
 const maxRemainingBytes = 240 * 1024 * 1024
-
-// A turn is followed by a rest of three times its length while others call: a caller of large bodies without end would otherwise
-// have the thread, and the machine, most of the time, because it always has another one ready. A turn may also have waited, for the
-// sender or the database, which is why there is an end to it.
-const restPerMs = 3
-const maxRestMs = 3_000
-
-/** How long to rest after a turn of this length, while others call: three times as long, and at most three seconds. */
-export function restAfter(turnMs: number): number {
-  return Math.min(Math.max(turnMs, 0) * restPerMs, maxRestMs)
-}
 
 /**
  * A turn for a request: of each account, and of each project, two requests with large bodies are worked on at a time in this process,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { restAfter } from '../../src/kit/callers.ts'
 import { callIn } from '../../src/kit/context.ts'
-import { bodyTurn, restAfter } from '../../src/server/large-bodies.ts'
+import { bodyTurn } from '../../src/server/large-bodies.ts'
 import { heldRequest } from '../help/held.ts'
 import { testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'

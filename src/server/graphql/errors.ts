@@ -121,8 +121,6 @@ function httpOf(failure: Failure, cause: unknown): { status?: number; headers?: 
 function requestFailure({ message, extensions }: GraphQLError): Failure {
   const { status } = (extensions.http ?? {}) as { status?: number }
   const code = codeOfStatus[status ?? 0] ?? 'BAD_REQUEST'
-  const { suggestion } = errorCatalogue[code]
-  return new Failure(code, message, {
-    suggestion: code === 'BAD_REQUEST' ? 'Check the document and its variables against the schema.' : suggestion,
-  })
+  const usual = code === 'BAD_REQUEST' ? 'Check the document and its variables against the schema.' : errorCatalogue[code].suggestion
+  return new Failure(code, message, { suggestion: typeof extensions.suggestion === 'string' ? extensions.suggestion : usual })
 }

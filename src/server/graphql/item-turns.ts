@@ -1,11 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import { isPromise } from 'node:util/types'
 import { recent } from '../../kit/cache.ts'
-import { hasOthersThan } from '../../kit/callers.ts'
+import { hasOthersThan, nameOf, restAfter } from '../../kit/callers.ts'
 import { type Ctx, ownersOf } from '../../kit/context.ts'
 import { createTurns, TurnMissed } from '../../kit/turns.ts'
 import { perWorld } from '../../kit/world.ts'
-import { restAfter } from '../large-bodies.ts'
 
 /** How long what a subscription selects of an item waits for its turn, and how many of one owner wait at most. */
 export const patience = { maxMs: 30_000, maxWaiting: 5_000 }
@@ -44,7 +43,7 @@ export async function executeInItemTurn<Result>(
 ): Promise<Result> {
   const { turns, waiting, add } = turnsOf(ctx.world)
   const owners = ownersOf(ctx)
-  const owner = typeof owners === 'string' ? owners : owners[0]
+  const owner = nameOf(owners)
   const others = waiting.get(owner) ?? 0
   if (others >= patience.maxWaiting) throw new TurnMissed()
   waiting.set(owner, others + 1)

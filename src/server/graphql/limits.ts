@@ -183,7 +183,7 @@ function refuse(limit: keyof typeof limits, given: number): void {
 }
 
 function tooMuch(what: string): GraphQLError {
-  return new GraphQLError(`The operation ${what}.`, { extensions: { http: { status: 400 } } })
+  return new GraphQLError(`The operation ${what}.`, { extensions: { http: { status: 400 }, suggestion: 'Ask for less in one operation.' } })
 }
 
 function weigh(set: SelectionSetNode, type: GraphQLCompositeType, walk: Walk, size: number): Weight {

@@ -1,9 +1,8 @@
-import { hasOthersThan } from '../../kit/callers.ts'
+import { hasOthersThan, restAfter } from '../../kit/callers.ts'
 import { type Ctx, ownersOf } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { createShare } from '../../kit/share.ts'
 import { perWorld } from '../../kit/world.ts'
-import { restAfter } from '../large-bodies.ts'
 import type { TurnCost } from './limits.ts'
 
 /** An operation of a higher cost takes a turn. */

@@ -113,6 +113,7 @@ describe('an operation is refused with 400 before anything runs', () => {
   test('with first: 1e9 or a forged cursor, for that field alone', async () => {
     const { errors } = await ask('{ contacts(first: 1000000000) { nodes { id } } }')
     expect(errors[0]?.message).toMatch(/points of cost/)
+    expect(errors[0]?.extensions.suggestion).toBe('Ask for less in one operation.')
     expect((await ask('{ contacts(first: 101) { totalCount } }')).errors[0]?.extensions.code).toBe('VALIDATION_ERROR')
     for (const after of ['x', 'WyJldnRfMDEiXQ', ''])
       expect((await ask(`{ contacts(after: "${after}") { totalCount } }`)).errors[0]?.extensions.code).toBe('BAD_REQUEST')

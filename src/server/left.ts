@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Ctx } from '../kit/context.ts'
 
+// One for all: the reason that a signal has of itself is an error with a stack, which took more time than the rest of it.
+const gone = new Error('The caller has left, or has its answer.')
+
 /** A signal, made when it is first asked for, that is aborted when the caller of a request has left or has its answer. */
 export function leftOf(response: ServerResponse): () => AbortSignal {
   let left: AbortController | undefined
@@ -8,8 +11,8 @@ export function leftOf(response: ServerResponse): () => AbortSignal {
     if (left) return left.signal
     const made = new AbortController()
     left = made
-    if (response.destroyed) made.abort()
-    else response.once('close', () => made.abort())
+    if (response.destroyed) made.abort(gone)
+    else response.once('close', () => made.abort(gone))
     return made.signal
   }
 }

@@ -145,7 +145,12 @@ test.each([
   reader.handle = async () => {
     throw Object.assign(new Error(message), code !== undefined && { code })
   }
-  for (let turn = 0; turn < 30; turn++) await expect(advanceReader(world, reader)).rejects.toThrow(message)
+  // After a timeout the connection is replaced: until Postgres has noticed, it holds the place of the reader, and nobody takes a turn.
+  for (let failures = 0; failures < 30; ) {
+    const outcome = await advanceReader(world, reader).catch((error: Error) => error.message)
+    expect([message, false]).toContain(outcome)
+    if (outcome === message) failures++
+  }
   reader.handle = handle
   await readAll(world)
   expect(await seen()).toContainEqual(['fine', 1])

@@ -1,4 +1,5 @@
 import { batch } from './batch.ts'
+import { recent } from './cache.ts'
 import type { Ctx } from './context.ts'
 import type { Statement } from './postgres/db.ts'
 import { perWorld } from './world.ts'
@@ -60,4 +61,24 @@ export function rowsOfProjects<Row extends { projectId: string }>(reading: State
     }, maxProjectsAtOnce),
   )
   return ({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>): Promise<Row[]> => loaderOf(world)(projectId)
+}
+
+const maxRowsAtOnce = 20
+const maxProjects = 1_000
+
+/**
+ * Reads single rows that many callers ask for at once: those of a project ($1) are one statement ($2 ids), and while it runs the next
+ * ones are collected, so that a caller alone waits for nobody. Null for an id that does not exist. For rows of which 20 fit into memory.
+ */
+export function rowReader<Row extends { id: string }>(reading: Statement<Row>) {
+  const batchesOf = perWorld(() => recent<string, (id: string) => Promise<Row | null>>({ max: maxProjects }))
+  return ({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, id: string): Promise<Row | null> => {
+    const find = batchesOf(world).getOrMake(projectId, () =>
+      batch(async (ids: string[]) => {
+        const rows = new Map((await world.db.run(reading, [projectId, [...new Set(ids)]])).map((row) => [row.id, row]))
+        return ids.map((one) => rows.get(one) ?? null)
+      }, maxRowsAtOnce),
+    )
+    return find(id)
+  }
 }

@@ -3,10 +3,18 @@ import { Agent, request } from 'node:http'
 import autocannon from 'autocannon'
 import { type Kind, payload } from './payloads.ts'
 
+/** A request that is sent as it is. */
+export interface Ask {
+  method: 'GET' | 'POST'
+  path: string
+  body?: string
+}
+
 /** One run of load against one server. With `rate` it is open-loop: that many requests per second, however slow the answers are. */
 export interface LoadPlan {
   url: string
-  kind: Kind
+  /** Of which kind the requests are, or in a closed loop the requests themselves, sent one after the other by each connection. */
+  kind: Kind | readonly Ask[]
   authorization: string
   connections: number
   seconds: number
@@ -34,33 +42,29 @@ process.on('message', async (plan: LoadPlan) => {
 async function closedLoop({ url, kind, authorization, connections, seconds, from, keyed }: LoadPlan): Promise<LoadResult> {
   let n = from
   const headers = { authorization, 'content-type': 'application/json' }
-  const result = await autocannon({
-    url,
-    connections,
-    duration: seconds,
-    requests: [
-      {
-        method: 'POST',
-        path: `/v1/${kind}`,
-        headers,
-        setupRequest: (one) => ({
-          ...one,
-          ...(keyed && { headers: { ...headers, 'idempotency-key': `${kind} ${n}` } }),
-          body: payload(kind, n++),
-        }),
-      },
-    ],
+  const written = (of: Kind): autocannon.Request => ({
+    method: 'POST',
+    path: `/v1/${of}`,
+    headers,
+    setupRequest: (one) => ({
+      ...one,
+      ...(keyed && { headers: { ...headers, 'idempotency-key': `${of} ${n}` } }),
+      body: payload(of, n++),
+    }),
   })
+  const requests = typeof kind === 'string' ? [written(kind)] : kind.map((ask) => ({ ...ask, headers }))
+  const result = await autocannon({ url, connections, duration: seconds, requests })
   return {
     requestsPerSecond: result['2xx'] / result.duration,
     p50: result.latency.p50,
     p99: result.latency.p99,
     failures: result.non2xx + result.errors,
-    sent: n - from,
+    sent: typeof kind === 'string' ? n - from : result.requests.sent,
   }
 }
 
 async function openLoop({ url, kind, authorization, connections, seconds, from }: LoadPlan, rate: number): Promise<LoadResult> {
+  if (typeof kind !== 'string') throw new Error('An open loop sends requests of a kind')
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const took: number[] = []
   const begin = performance.now()

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 const benchmarks = [
   'track',
   'send',
+  'reads',
   'fairness',
   'delivery',
   'campaign',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { callIn } from '../../src/kit/context.ts'
-import { loader } from '../../src/kit/load.ts'
+import { loader, rowReader } from '../../src/kit/load.ts'
+import { statement } from '../../src/kit/postgres/db.ts'
 import { testWorld } from '../help/world.ts'
 
 const world = await testWorld()
@@ -51,5 +52,42 @@ describe('loader', () => {
     const { find } = counted()
     const calls = ['a', 'broken'].map((id) => find(inProject('p1'), { id }, query))
     expect((await Promise.allSettled(calls)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  })
+})
+
+describe('rowReader', () => {
+  const present = statement<{ id: string; projectId: string }>(
+    'kit_present_rows',
+    `select id, $1::text as "projectId" from unnest($2::text[]) as u(id) where id not like 'x%' and 1 / case when id = 'broken' then 0 else 1 end = 1`,
+    { allProjects: 'a table of this test alone' },
+  )
+
+  /** A reader on the database, and the ids of each statement that it ran. */
+  function watched() {
+    const groups: string[][] = []
+    const run: typeof world.db.run = (reading, values) => {
+      groups.push(values[1] as string[])
+      return world.db.run(reading, values)
+    }
+    const spied = { ...world, db: { ...world.db, run } }
+    const read = rowReader(present)
+    return { groups, read: (projectId: string, id: string) => read({ world: spied, projectId }, id) }
+  }
+
+  test('reads what is asked for at once in one statement per project, and while that runs the rest in groups of 20', async () => {
+    const { groups, read } = watched()
+    const ids = Array.from({ length: 30 }, (_, n) => `a${n}`)
+    const found = await Promise.all([...ids, 'a0', 'x1'].map((id) => read('p1', id)))
+    expect(found.map((row) => row?.id)).toEqual([...ids, 'a0', undefined])
+    expect(groups.map((group) => group.length)).toEqual([20, 12])
+    const apart = await Promise.all(['p1', 'p2'].map((projectId) => read(projectId, 'a')))
+    expect(apart.map((row) => row?.projectId)).toEqual(['p1', 'p2'])
+    expect(groups).toHaveLength(4)
+  })
+
+  test('of a group that one id makes fail, only that one fails', async () => {
+    const { read } = watched()
+    const settled = await Promise.allSettled(['a', 'broken', 'b'].map((id) => read('p1', id)))
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 })

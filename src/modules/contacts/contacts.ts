@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
-import { loader } from '../../kit/load.ts'
+import { loader, rowReader, rowsOfProjects } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, type ListOrder, loadRows, readConnection, readPage } from '../../kit/paging.ts'
 import { isDuplicate, type Transaction } from '../../kit/postgres/db.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
@@ -28,7 +28,7 @@ import {
   eraseContactQueue,
   type SubscriptionSource,
 } from './shapes.ts'
-import { type ContactSearchSql, contacts, hideContact, leaveSegments, selectContact, sumContacts } from './sql.ts'
+import { type ContactSearchSql, contacts, hideContact, leaveSegments, selectContact, selectContacts, sumContacts } from './sql.ts'
 import { fieldsParameter, writeContact } from './write.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
@@ -41,9 +41,11 @@ export function visibleContact(projectId: string, id: string) {
   return { projectId_id: { projectId, id }, deletedAt: null }
 }
 
+const readContact = rowReader(selectContacts)
+
 /** One contact. Fails with CONTACT_NOT_FOUND. */
-export async function getContact({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<Contact> {
-  const [contact] = await db.run(selectContact, [projectId, id])
+export async function getContact(ctx: Pick<Ctx, 'world' | 'projectId'>, { id }: { id: string }): Promise<Contact> {
+  const contact = await readContact(ctx, id)
   if (!contact) throw notFound('CONTACT_NOT_FOUND')
   return contact
 }
@@ -73,10 +75,12 @@ function orderOf({ by = 'createdAt', direction }: ContactOrder): ListOrder {
   return { by: 'id', direction: direction ?? 'desc' }
 }
 
+const countsOf = rowsOfProjects(sumContacts)
+
 /** The number of contacts that match: of all contacts exact, of some of them exact up to 100,000, above that at most 60 s old. */
 export async function countContacts({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, filter: ContactSearchSql): Promise<number> {
   if (isFiltered(filter)) return countFiltered(world, contacts, projectId, filter)
-  return (await world.db.run(sumContacts, [projectId]))[0]?.count ?? 0
+  return (await countsOf({ world, projectId }))[0]?.count ?? 0
 }
 
 /**

@@ -44,9 +44,10 @@ import '../../modules/verification/graphql.ts'
 import '../../modules/resets/graphql.ts'
 import './configuration.ts'
 import { limitAnswers } from './answer-bytes.ts'
+import { readColumns } from './columns.ts'
 import { endWhenLeft } from './ending.ts'
 import { introduced } from './introduction.ts'
 import { makeInPieces } from './pieces.ts'
 
 /** The GraphQL schema: what all modules have registered on the builder. */
-export const schema = introduced(makeInPieces(endWhenLeft(limitAnswers(builder.toSchema()))))
+export const schema = introduced(makeInPieces(endWhenLeft(limitAnswers(readColumns(builder.toSchema())))))

@@ -19,8 +19,7 @@ export async function connectEventsOf<Line extends { id: string; name: string }>
 ): Promise<Connection<Line>> {
   const { world, projectId } = ctx
   const names = [...new Set(events.map(({ name }) => name))].filter((name) => !isReservedEventName(name))
-  const erased = await Promise.all(names.map(async (name) => [name, await erasedUpToInBatch(world)({ projectId, name })] as const))
-  const upTo = new Map(erased)
+  const upTo = await erasedUpToInBatch(world)({ projectId, names })
   const { edges, ...connection } = connect(events, args, () => countInBatch(ctx, contactId))
   return { ...connection, edges: edges.filter(({ node }) => node.id > (upTo.get(node.name) ?? '')) }
 }
@@ -28,10 +27,13 @@ export async function connectEventsOf<Line extends { id: string; name: string }>
 // Concurrent calls are one statement.
 const countInBatch = countsOf(countEventsOfContacts)
 
+// Up to which id the events of names are being removed, by name.
 const erasedUpToInBatch = perWorld(({ db }) =>
-  batch(async (keys: { projectId: string; name: string }[]) => {
+  batch(async (calls: { projectId: string; names: string[] }[]) => {
+    const asked = new Map(calls.flatMap(({ projectId, names }) => names.map((name) => [`${projectId} ${name}`, { projectId, name }])))
+    const keys = [...asked.values()]
     const found = await db.run(findNameErasures, [keys.map(({ projectId }) => projectId), keys.map(({ name }) => name)])
-    const upTo = new Map(found.map(({ projectId, name, before }) => [`${projectId} ${name}`, before]))
-    return keys.map(({ projectId, name }) => upTo.get(`${projectId} ${name}`))
+    const byProject = Map.groupBy(found, ({ projectId }) => projectId)
+    return calls.map(({ projectId }) => new Map((byProject.get(projectId) ?? []).map(({ name, before }) => [name, before])))
   }, maxAtOnce),
 )

@@ -20,7 +20,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     // Other test files share the server: their open transactions hold the readers of the log back.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
   },

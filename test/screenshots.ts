@@ -7,7 +7,8 @@ import sharp from 'sharp'
 import { allPages } from '../src/dashboard/pages.ts'
 import { launchBrowser } from './help/chromium.ts'
 import { openWindow, settled } from './help/dashboard.ts'
-import { eventually, freePort, startProgram } from './help/program.ts'
+import { freePort } from './help/ports.ts'
+import { eventually, startProgram } from './help/program.ts'
 import { root } from './help/sources.ts'
 
 const folder = join(root, 'test/screenshots')

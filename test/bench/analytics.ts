@@ -1,10 +1,11 @@
 // Measures the rows of analytics and what counts for them. At full size: --events=10000000, which takes some minutes to generate.
 import pg from 'pg'
 import { countAnalytics } from '../../src/modules/analytics/count.ts'
+import { freePort } from '../help/ports.ts'
 import { size } from './flags.ts'
 import { contacts } from './payloads.ts'
 import { benchWorld, startBenchPostgres } from './postgres.ts'
-import { end, freePort, postwire } from './processes.ts'
+import { end, postwire } from './processes.ts'
 import { type Figure, record } from './results.ts'
 
 const events = size('events', 500_000)

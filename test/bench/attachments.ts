@@ -1,11 +1,12 @@
 // Measures the memory of the program while one large file goes to many recipients over a slow mail server; Linux only.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../help/ports.ts'
 import { peakMemoryMb, slowServer } from '../help/slow-server.ts'
 import { size } from './flags.ts'
 import { senderDomain } from './payloads.ts'
 import { startBenchPostgres } from './postgres.ts'
-import { end, freePort, postwire } from './processes.ts'
+import { end, postwire } from './processes.ts'
 import { record } from './results.ts'
 
 const recipients = size('recipients', 300)

@@ -6,10 +6,11 @@ import { callIn } from '../../src/kit/context.ts'
 import type { World } from '../../src/kit/world.ts'
 import { createCampaign } from '../../src/modules/campaigns/changes.ts'
 import { sendCampaign } from '../../src/modules/campaigns/sending/send.ts'
+import { freePort } from '../help/ports.ts'
 import { size } from './flags.ts'
 import { contacts, htmlOf, senderDomain } from './payloads.ts'
 import { benchWorld, startBenchPostgres } from './postgres.ts'
-import { end, freePort, helper } from './processes.ts'
+import { end, helper } from './processes.ts'
 import { type Figure, record } from './results.ts'
 
 const recipients = size('recipients', 100_000)

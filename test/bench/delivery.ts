@@ -5,10 +5,11 @@ import type { World } from '../../src/kit/world.ts'
 import { newDkimKey } from '../../src/modules/domains/domains.ts'
 import { sendEmail } from '../../src/modules/emails/accept/send.ts'
 import { SendDraft } from '../../src/modules/emails/accept/shapes.ts'
+import { freePort } from '../help/ports.ts'
 import { size } from './flags.ts'
 import { payload } from './payloads.ts'
 import { benchWorld, type Seeded, startBenchPostgres } from './postgres.ts'
-import { end, freePort, helper, postwire } from './processes.ts'
+import { end, helper, postwire } from './processes.ts'
 import { median, record } from './results.ts'
 
 const mails = size('mails', 4_000)

@@ -1,8 +1,9 @@
+import { freePort } from '../help/ports.ts'
 import { size } from './flags.ts'
 import type { LoadPlan, LoadResult } from './load.ts'
 import type { Kind } from './payloads.ts'
 import { type BenchPostgres, type Seeded, startBenchPostgres } from './postgres.ts'
-import { end, freePort, helper, load, postwire } from './processes.ts'
+import { end, helper, load, postwire } from './processes.ts'
 import { type Figure, median } from './results.ts'
 
 interface Server {

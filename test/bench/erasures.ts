@@ -2,10 +2,11 @@
 // log yet, so that no line is deleted together with its contact: pages then read up to their limit and stop.
 import pg from 'pg'
 import { lowestId } from '../../src/kit/ids.ts'
+import { freePort } from '../help/ports.ts'
 import { size } from './flags.ts'
 import { contacts } from './payloads.ts'
 import { type Seeded, startBenchPostgres } from './postgres.ts'
-import { end, freePort, postwire } from './processes.ts'
+import { end, postwire } from './processes.ts'
 import { type Figure, median, record, table } from './results.ts'
 
 const events = size('events', 200_000)

@@ -3,9 +3,10 @@ import pg from 'pg'
 import { callIn } from '../../src/kit/context.ts'
 import { trackEvent } from '../../src/modules/contacts/track.ts'
 import { createProject } from '../../src/modules/projects/projects.ts'
+import { freePort } from '../help/ports.ts'
 import { size } from './flags.ts'
 import { benchWorld, startBenchPostgres } from './postgres.ts'
-import { end, freePort, helper, load, postwire } from './processes.ts'
+import { end, helper, load, postwire } from './processes.ts'
 import { type Figure, median, record } from './results.ts'
 
 const rounds = size('rounds', 3)

@@ -4,10 +4,11 @@ import pg from 'pg'
 import { callIn } from '../../src/kit/context.ts'
 import { sendEmail } from '../../src/modules/emails/accept/send.ts'
 import { SendDraft } from '../../src/modules/emails/accept/shapes.ts'
+import { freePort } from '../help/ports.ts'
 import { size } from './flags.ts'
 import { payload } from './payloads.ts'
 import { benchWorld, startBenchPostgres } from './postgres.ts'
-import { end, freePort, postwire } from './processes.ts'
+import { end, postwire } from './processes.ts'
 import { type Figure, record } from './results.ts'
 
 const mails = size('mails', 10_000)

@@ -6,10 +6,11 @@ import pg from 'pg'
 import { callIn } from '../../src/kit/context.ts'
 import { createWorkflow, updateWorkflow } from '../../src/modules/workflows/changes.ts'
 import { createWorkflowStep } from '../../src/modules/workflows/graph/steps.ts'
+import { freePort } from '../help/ports.ts'
 import { size } from './flags.ts'
 import { contacts } from './payloads.ts'
 import { benchWorld, startBenchPostgres } from './postgres.ts'
-import { end, freePort, postwire } from './processes.ts'
+import { end, postwire } from './processes.ts'
 import { record } from './results.ts'
 
 const waiting = size('waiting', 100_000)

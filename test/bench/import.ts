@@ -2,9 +2,10 @@
 // beside them.
 import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../help/ports.ts'
 import { size } from './flags.ts'
 import { startBenchPostgres } from './postgres.ts'
-import { end, freePort, postwire } from './processes.ts'
+import { end, postwire } from './processes.ts'
 import { median, record } from './results.ts'
 
 const rounds = size('rounds', 3)

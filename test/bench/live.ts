@@ -2,9 +2,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { execFileSync } from 'node:child_process'
 import { announceEvents, appendEvents } from '../../src/modules/events/log.ts'
+import { freePort } from '../help/ports.ts'
 import { size } from './flags.ts'
 import { benchWorld, type Seeded, startBenchPostgres } from './postgres.ts'
-import { end, freePort, helper, postwire } from './processes.ts'
+import { end, helper, postwire } from './processes.ts'
 import { median, record } from './results.ts'
 import type { Watched, WatchPlan } from './watchers.ts'
 

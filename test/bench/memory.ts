@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../help/ports.ts'
 import { size } from './flags.ts'
-import { end, freePort } from './processes.ts'
+import { end } from './processes.ts'
 import { median, record } from './results.ts'
 
 const rounds = size('rounds', 3)

@@ -1,18 +1,8 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { LoadPlan, LoadResult } from './load.ts'
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
-
-/** A free port of this machine. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as { port: number }
-  await new Promise((done) => server.close(done))
-  return port
-}
 
 /** Starts a script of this folder in a separate process and waits for its first message. */
 export async function helper(file: string, args: readonly string[] = [], env = process.env): Promise<ChildProcess> {

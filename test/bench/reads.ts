@@ -1,11 +1,12 @@
 // Measures what is read most: a contact, a page of contacts however deep in the list, their fields, and contacts with their events in
 // one GraphQL query. At full size: --contacts=1000000 --events=10000000, which takes some minutes to generate.
 import pg from 'pg'
+import { freePort } from '../help/ports.ts'
 import { fillContacts } from './audience.ts'
 import { size } from './flags.ts'
 import type { Ask } from './load.ts'
 import { startBenchPostgres } from './postgres.ts'
-import { end, freePort, helper, load, postwire } from './processes.ts'
+import { end, helper, load, postwire } from './processes.ts'
 import { type Figure, median, record } from './results.ts'
 
 const contacts = size('contacts', 100_000)

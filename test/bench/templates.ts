@@ -5,10 +5,11 @@ import pg from 'pg'
 import { callIn } from '../../src/kit/context.ts'
 import { createDomain } from '../../src/modules/domains/domains.ts'
 import { createProject } from '../../src/modules/projects/projects.ts'
+import { freePort } from '../help/ports.ts'
 import { size } from './flags.ts'
 import { senderDomain } from './payloads.ts'
 import { benchWorld, startBenchPostgres } from './postgres.ts'
-import { end, freePort, helper, postwire } from './processes.ts'
+import { end, helper, postwire } from './processes.ts'
 import { median, record } from './results.ts'
 
 const rounds = size('rounds', 3)

@@ -8,10 +8,11 @@ import type { StepDraft } from '../../src/modules/workflows/graph/shapes.ts'
 import { createWorkflowStep } from '../../src/modules/workflows/graph/steps.ts'
 import { advanceDue, runnerIdle } from '../../src/modules/workflows/run/worker.ts'
 import { followEvents } from '../../src/modules/workflows/triggers/triggers.ts'
+import { freePort } from '../help/ports.ts'
 import { size } from './flags.ts'
 import { contacts } from './payloads.ts'
 import { benchWorld, type Seeded, startBenchPostgres } from './postgres.ts'
-import { end, freePort, load, postwire } from './processes.ts'
+import { end, load, postwire } from './processes.ts'
 import { type Figure, median, record } from './results.ts'
 
 const lines = size('lines', 20_000)

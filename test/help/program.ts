@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A program under test: a child process in its own process group, with its output so far. */
@@ -75,13 +74,4 @@ export async function eventually<T>(ask: () => Promise<T | undefined | false | n
     await sleep(50)
   }
   throw new Error(`This did not become true within ${withinMs} ms: ${ask}`)
-}
-
-/** A free port of 127.0.0.1. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

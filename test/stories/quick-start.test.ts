@@ -3,7 +3,8 @@ import { chmod, cp, mkdtemp, readFile, rm, stat, symlink } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, freePort, type Program, startProgram } from '../help/program.ts'
+import { freePort } from '../help/ports.ts'
+import { eventually, type Program, startProgram } from '../help/program.ts'
 import { callAt } from '../help/server.ts'
 import { root } from '../help/sources.ts'
 

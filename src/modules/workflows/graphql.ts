@@ -92,7 +92,7 @@ export const Workflow = builder.prismaNode('Workflow', {
     triggerConfig: t.field({
       type: TriggerConfig,
       nullable: true,
-      description: 'The event that starts its executions; null for none.',
+      description: 'The event that starts its executions where `triggerType` is EVENT; null for none.',
       resolve: ({ eventName }) => (eventName === null ? null : { eventName }),
     }),
     allowReentry: t.exposeBoolean('allowReentry', {

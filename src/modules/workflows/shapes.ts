@@ -29,7 +29,7 @@ export const WorkflowTrigger = z.enum(['EVENT', 'MANUAL']).meta({
 /** How far an execution is. */
 export const ExecutionStatus = z.enum(['RUNNING', 'WAITING', 'COMPLETED', 'EXITED', 'FAILED', 'CANCELLED']).meta({
   description:
-    'RUNNING: a step is done now. WAITING: for a time or an event. COMPLETED: the last step was done. EXITED: an EXIT step, an event or the guard against loops ended it. FAILED: a step could not be done. CANCELLED: it was stopped.',
+    'RUNNING: a step is being done, or will be tried again. WAITING: for a time or an event. COMPLETED: the last step was done. EXITED: an EXIT step, an event or the guard against loops ended it. FAILED: a step could not be done. CANCELLED: it was stopped.',
   examples: ['WAITING'],
 })
 /** How far an execution is. */
@@ -83,7 +83,9 @@ const fields = {
   description: Text.max(500)
     .nullable()
     .meta({ description: 'What it is for, for people; at most 500 characters.', examples: ['The first week after sign-up'] }),
-  triggerConfig: TriggerConfig.nullable().describe('The event that starts executions.'),
+  triggerConfig: TriggerConfig.nullable().describe(
+    'The event that starts executions where `triggerType` is EVENT; kept and without effect where that is MANUAL.',
+  ),
   allowReentry: z
     .boolean()
     .describe('Whether a contact may enter again once an execution has ended; otherwise a contact enters once for ever.'),
@@ -103,7 +105,10 @@ export const Workflow = z
     description: z.string().nullable(),
     enabled: z.boolean().describe('Whether executions can start.'),
     triggerType: WorkflowTrigger,
-    triggerConfig: z.object({ eventName: z.string() }).nullable().describe('The event that starts executions; null for none.'),
+    triggerConfig: z
+      .object({ eventName: z.string() })
+      .nullable()
+      .describe('The event that starts executions where `triggerType` is EVENT; null for none.'),
     allowReentry: fields.allowReentry,
     exitEvents: z.array(z.string()).describe('Events that end the execution of the contact they happen to.'),
     version: z

@@ -2,6 +2,10 @@ import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { StoredWorkflow } from './shapes.ts'
 
+/** Whether an event, by its name, starts executions of a workflow. */
+export const isStartedBy = (name: string, workflow = 'w') =>
+  `${workflow}.event_name = ${name} and ${workflow}.enabled and ${workflow}.trigger_type = 'EVENT'`
+
 const record = `id, name, description, enabled, trigger_type::text as "triggerType", event_name as "eventName", exit_events as "exitEvents",
    allow_reentry as "allowReentry", version, issues, created_at as "createdAt", updated_at as "updatedAt"`
 
@@ -40,7 +44,7 @@ export const countWorkflows = statement<{ count: number }>(
 export const countStartedBy = statement<{ count: number }>(
   'workflows_count_started_by',
   `select count(*)::int as count from workflows
-   where project_id = $1 and event_name = $2 and id <> $3 and enabled and trigger_type = 'EVENT'`,
+   where project_id = $1 and ${isStartedBy('$2', 'workflows')} and id <> $3`,
 )
 
 /** Adds a workflow, which is disabled and has no steps. Hand-written, as it runs in the transaction of the lock. */

@@ -396,7 +396,7 @@ export type CreateWorkflowInput = {
   exitEvents?: Array<string> | null | undefined;
   /** What people call it, one line of 1 to 100 characters. */
   name: string;
-  /** The event that starts executions. */
+  /** The event that starts executions where `triggerType` is EVENT; kept and without effect where that is MANUAL. */
   triggerConfig?: WorkflowTriggerConfigInput | null | undefined;
   /** What starts its executions. Default: EVENT. */
   triggerType?: WorkflowTrigger | null | undefined;
@@ -1084,7 +1084,7 @@ export type UpdateWorkflowInput = {
   ifUpdatedAt?: string | null | undefined;
   /** What people call it, one line of 1 to 100 characters. */
   name?: string | null | undefined;
-  /** The event that starts executions. */
+  /** The event that starts executions where `triggerType` is EVENT; kept and without effect where that is MANUAL. */
   triggerConfig?: WorkflowTriggerConfigInput | null | undefined;
   /** EVENT: an event of the contact, named in `triggerConfig`. MANUAL: only a call. */
   triggerType?: WorkflowTrigger | null | undefined;
@@ -1145,7 +1145,7 @@ export type WorkflowExecutionStatus =
   | 'EXITED'
   /** A step could not be done. */
   | 'FAILED'
-  /** A step is done now. */
+  /** A step is being done, or will be tried again. */
   | 'RUNNING'
   /** It waits for a time or an event. */
   | 'WAITING';
@@ -1194,7 +1194,7 @@ export type WorkflowStepStatus =
   | 'COMPLETED'
   /** It could not be done. */
   | 'FAILED'
-  /** It is done now, or tried again. */
+  /** It is being done, or will be tried again. */
   | 'RUNNING'
   /** It waits for a time or an event. */
   | 'WAITING';

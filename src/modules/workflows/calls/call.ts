@@ -12,7 +12,8 @@ import type { FrozenStep } from '../graph/structure.ts'
 import type { TakenExecution } from '../run/sql.ts'
 import { stepOfVersion } from '../run/versions.ts'
 import type { WebhookConfig } from '../steps/webhook.ts'
-import { type Attempted, maxAttempts, shownRequest } from './outcomes.ts'
+import { executionsTopic } from '../wake.ts'
+import { type Attempted, linesBefore, maxAttempts, resultOf, shownRequest } from './outcomes.ts'
 import type { Place } from './places.ts'
 import { approach, ReceiverBusy, slowAfterMs } from './receivers.ts'
 import { buildRequest } from './request.ts'
@@ -148,8 +149,11 @@ async function attempt(held: Held): Promise<void> {
   const reason = whyStopped(row)
   if (reason !== null) return void (await stop(held, row, reason))
   const step = await stepOf(world, row)
-  if (row.attempts === null || row.request === null)
-    return void (await fail(held, row, { step, error: 'The process that called ended before it could record the answer, several times.' }))
+  if (row.attempts === null || row.request === null) {
+    const error = 'The process that called ended before it could record the answer, several times.'
+    return void (await fail(held, row, { step, error, output: { attempts: linesBefore(row.record.output, maxAttempts) } }))
+  }
+  world.notices.publish(executionsTopic, projectId)
   const begun: Begun = { at: row, record: row.record, step, attempts: row.attempts, request: JSON.parse(row.request) as OutboundRequest }
   const at = world.clock.now()
   const started = performance.now()
@@ -157,6 +161,7 @@ async function attempt(held: Held): Promise<void> {
   if (attempted instanceof ReceiverBusy) return insist(world, () => postpone(held, begun, attempted))
   const durationMs = Math.round(performance.now() - started)
   const interrupted = 'error' in attempted && shared(world).ending.aborted
+  world.metrics.webhookCalls.inc({ result: interrupted ? 'interrupted' : resultOf(attempted, begun.attempts) })
   await insist(world, () => recordAttempt(held, begun, { attempted, at, durationMs, interrupted }))
 }
 
@@ -215,5 +220,5 @@ async function recover(held: Held, error: unknown): Promise<void> {
   if (isTransient(error)) return world.log.debug({ err: error }, 'webhooks: will be tried again')
   world.log.error({ err: error, execution: executionId }, 'webhooks: a call failed unexpectedly')
   const [at] = await world.db.run(selectHeld, [projectId, executionId, claim])
-  if (at) await fail(held, at, { error: 'Something went wrong on our side.' })
+  if (at) await fail(held, at, { step: await stepOf(world, at), error: 'Something went wrong on our side.' })
 }

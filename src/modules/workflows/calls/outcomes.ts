@@ -74,6 +74,12 @@ export function linesBefore(output: unknown, made: number): AttemptLine[] {
   return [...lines, ...Array.from({ length: Math.max(0, made - lines.length) }, () => lost)]
 }
 
+/** What is known of a webhook that was not called this time: what came of the attempts before. */
+export function outputBefore(output: unknown): { attempts?: AttemptLine[] } {
+  const { attempts } = (output ?? {}) as { attempts?: AttemptLine[] }
+  return attempts ? { attempts } : {}
+}
+
 // What is stored of a body, and of a header.
 const maxStored = 16_384
 const maxHeaderLength = 500

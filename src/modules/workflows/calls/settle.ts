@@ -3,9 +3,9 @@ import type { World } from '../../../kit/world.ts'
 import type { FrozenStep } from '../graph/structure.ts'
 import { ClaimLost, store } from '../run/advance.ts'
 import { callClaim, cancelled, moveOf } from '../run/move.ts'
-import type { StepMove, TakenExecution } from '../run/sql.ts'
+import type { StepMove, StoredRecord, TakenExecution } from '../run/sql.ts'
 import { plain } from '../steps/kind.ts'
-import type { OpenRecord, Outcome } from '../steps/visit.ts'
+import type { Outcome } from '../steps/visit.ts'
 import { errorExit } from '../steps/webhook.ts'
 import { dueCallsTopic, dueExecutionsTopic, executionsTopic } from '../wake.ts'
 import {
@@ -16,7 +16,7 @@ import {
   lineOf,
   linesBefore,
   maxAttempts,
-  resultOf,
+  outputBefore,
   shownAnswer,
   whyGivenUp,
 } from './outcomes.ts'
@@ -36,7 +36,7 @@ export interface Held {
 /** A webhook whose attempt has begun. */
 export interface Begun {
   at: TakenExecution
-  record: OpenRecord
+  record: StoredRecord
   /** Null where its version has no such step any more. */
   step: FrozenStep | null
   attempts: number
@@ -53,10 +53,8 @@ export interface Made {
 
 /** Records what came of an attempt: the step is done, or fails, or is tried again later. */
 export async function recordAttempt(held: Held, begun: Begun, made: Made): Promise<void> {
-  const { world } = held
   const { attempted, interrupted } = made
   const { attempts, record, request } = begun
-  world.metrics.webhookCalls.inc({ result: interrupted ? 'interrupted' : resultOf(attempted, attempts) })
   const lines = [...linesBefore(record.output, attempts - 1), lineOf(attempted, made)]
   if (isRetried(attempted) && (attempts < maxAttempts || interrupted)) return delay(held, begun, made, lines)
   const output = { url: request.url, method: request.method, ...('answer' in attempted && shownAnswer(attempted.answer)) }
@@ -102,7 +100,7 @@ export async function fail(
   { step = null, error, output = {} }: { step?: FrozenStep | null; error: string; output?: object },
 ): Promise<null> {
   const hasBranch = step?.next.some(({ exit }) => exit === errorExit)
-  const shown = { success: false, ...output, error }
+  const shown = { success: false, ...outputBefore(at.record?.output), ...output, error }
   return settle(held, at, step, hasBranch ? { kind: 'leave', exit: errorExit, output: shown } : { kind: 'fail', error, output: shown })
 }
 

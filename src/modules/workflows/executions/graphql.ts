@@ -21,6 +21,7 @@ import {
   findExecutionOf,
   findStepOfVersion,
   getStoredExecution,
+  resumesAt,
   type StoredExecution,
   watchExecution,
 } from './relations.ts'
@@ -28,7 +29,7 @@ import { ExecutionDraft, ExecutionListFilter, ExecutionOfWorkflow } from './shap
 import { startWorkflowExecution } from './start.ts'
 
 const Status = enumOf('WorkflowExecutionStatus', ExecutionStatus, 'How far an execution is.', {
-  RUNNING: 'A step is done now.',
+  RUNNING: 'A step is being done, or will be tried again.',
   WAITING: 'It waits for a time or an event.',
   COMPLETED: 'Its last step was done.',
   EXITED: 'An EXIT step, an event or the guard against loops ended it.',
@@ -84,12 +85,11 @@ const Execution = builder.prismaNode('WorkflowExecution', {
 })
 
 builder.prismaObjectFields(Execution, (t) => ({
-  // Of one that does not wait it is the lease of a worker.
   resumesAt: t.field({
     type: 'DateTime',
     nullable: true,
     description: 'When it goes on, or no longer waits for an event; null unless it waits for a time.',
-    resolve: ({ status, wakeAt }) => (status === 'WAITING' ? wakeAt : null),
+    resolve: (execution) => resumesAt(execution),
   }),
   waitsFor: t.string({
     nullable: true,

@@ -24,6 +24,7 @@ export const executionColumns = {
   currentStepId: true,
   reason: true,
   wakeAt: true,
+  claim: true,
   waitsFor: true,
   startedBy: true,
   startedAt: true,
@@ -41,6 +42,11 @@ export async function getStoredExecution({ db, projectId }: Pick<Ctx, 'db' | 'pr
 /** An execution as it is stored. */
 export type StoredExecution = Awaited<ReturnType<typeof getStoredExecution>>
 
+/** When an execution goes on by itself; null unless it waits for a time. While a worker holds it, its `wakeAt` is the end of a lease. */
+export function resumesAt({ status, claim, wakeAt }: Pick<StoredExecution, 'status' | 'claim' | 'wakeAt'>): Date | null {
+  return status === 'WAITING' && claim === null ? wakeAt : null
+}
+
 /** One execution, or null when there is none; parallel lookups are read in one statement. */
 export const findExecution = loader(({ db, projectId }, ids, query) =>
   db.prisma.workflowExecution.findMany({ ...query, where: { projectId, id: { in: ids } } }),
@@ -52,8 +58,8 @@ const loadContext = loader((ctx, ids) => readFirstBodies(ctx, ids, selectContext
  * What an execution was started with, or null: of those that a call asks for at once only the first one and 4 MB are read. Fails with
  * PAYLOAD_TOO_LARGE for the others.
  */
-export async function findExecutionContext(ctx: Call & Pick<Ctx, 'takeRoom'>, { id }: { id: string }): Promise<unknown> {
-  const row = await loadContext(ctx, { id }, {})
+export async function findExecutionContext(ctx: Call & Pick<Ctx, 'takeRoom' | 'requestId'>, { id }: { id: string }): Promise<unknown> {
+  const row = await loadContext(ctx, { id }, { requestId: ctx.requestId })
   if (!row) return null
   if (row.body === null) throw tooManyBodies()
   return JSON.parse(row.body)

@@ -282,11 +282,19 @@ export interface Progress {
   status: ExecutionStatus
   currentStepId: string | null
   updatedAt: Date
+  /** When it goes on by itself, and what its step shows before that is done. */
+  resumesAt: Date | null
+  attempts: number | null
+  scheduledFor: Date | null
 }
 
 /** How far some executions are ($1 projects, $2 ids, in pairs). */
 export const selectProgress = statement<Progress>(
   'workflows_select_progress',
-  `select x.project_id as "projectId", x.id, x.status::text as status, x.current_step_id as "currentStepId", x.updated_at as "updatedAt"
-   from unnest($1::text[], $2::text[]) as q(project_id, id) join workflow_executions x on x.project_id = q.project_id and x.id = q.id`,
+  `select x.project_id as "projectId", x.id, x.status::text as status, x.current_step_id as "currentStepId", x.updated_at as "updatedAt",
+     case when x.status = 'WAITING' and x.claim is null then x.wake_at end as "resumesAt", s.attempts, s.scheduled_for as "scheduledFor"
+   from unnest($1::text[], $2::text[]) as q(project_id, id) join workflow_executions x on x.project_id = q.project_id and x.id = q.id
+   left join lateral (
+     select o.attempts, o.scheduled_for from workflow_step_executions o
+     where o.project_id = x.project_id and o.execution_id = x.id and o.completed_at is null limit 1) s on true`,
 )

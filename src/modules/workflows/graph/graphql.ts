@@ -3,7 +3,7 @@ import type { Ctx } from '../../../kit/context.ts'
 import { IfUnchanged } from '../../../kit/unchanged.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { Workflow } from '../graphql.ts'
-import { exitsText, meanings, nameText, StepType as StepTypeShape } from '../steps/kinds.ts'
+import { exitsText, maxTakenExits, meanings, nameText, StepType as StepTypeShape } from '../steps/kinds.ts'
 import { getStoredWorkflow } from '../workflows.ts'
 import {
   connectStepsOfTemplate,
@@ -31,7 +31,7 @@ import {
 } from './shapes.ts'
 import { configAsGraphql, configOfGraphql, spellingText } from './spelling.ts'
 import { createWorkflowStep, deleteWorkflowStep, moveWorkflowSteps, updateWorkflowStep } from './steps.ts'
-import { entryOf, listExits, maxExits, type StepExit } from './structure.ts'
+import { entryOf, listExits, type StepExit } from './structure.ts'
 import { createWorkflowTransition, deleteWorkflowTransition } from './transitions.ts'
 
 /** What a step does, as GraphQL shows it. */
@@ -75,7 +75,7 @@ const Step = builder.prismaObject('WorkflowStep', {
     position: t.field({ type: Position, description: 'Where an editor shows it.', resolve: ({ x, y }) => ({ x, y }) }),
     config: t.field({
       type: 'JSON',
-      description: `What it does, as it was sent, and can be sent again. ${spellingText}`,
+      description: `What it does: of what was sent, the parts that its type has. It can be sent again as it is. ${spellingText}`,
       resolve: ({ config }) => configAsGraphql(config),
     }),
     template: t.relation('template', { nullable: true, description: 'The template that it sends; null for none.' }),
@@ -109,7 +109,7 @@ builder.prismaObjectField(Step, 'exits', (t) =>
     type: [Exit],
     description:
       'The exits that it takes by its config, in order, at most 21, and where each leads. A transition of another exit is an issue of the workflow (UNUSED_TRANSITION).',
-    extensions: { maxItems: maxExits, cost: 0.1 },
+    extensions: { maxItems: maxTakenExits, cost: 0.1 },
     select: { type: true, config: true, outgoing: { select: { id: true, branch: true } } },
     resolve: (step) => listExits(step),
   }),

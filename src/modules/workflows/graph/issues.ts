@@ -1,9 +1,9 @@
 import type { StoredWorkflow, WorkflowIssue } from '../shapes.ts'
 import { plain } from '../steps/kind.ts'
-import { exitNamed, exitsOf, kinds } from '../steps/kinds.ts'
+import { exitNamed, kinds, takenExitsOf } from '../steps/kinds.ts'
 import { maxIssues } from '../workflows.ts'
 import type { StepRow } from './sql.ts'
-import { entryOf, type Graph, reachableFrom, transitionBy } from './structure.ts'
+import { entryOf, type Graph, reachableFrom, takenTransitions, transitionBy } from './structure.ts'
 
 /**
  * What is wrong with a workflow, at most 100 issues, errors first: what must fail where an execution comes along is an ERROR, the rest
@@ -11,7 +11,7 @@ import { entryOf, type Graph, reachableFrom, transitionBy } from './structure.ts
  */
 export function findIssues(workflow: Pick<StoredWorkflow, 'triggerType' | 'eventName'>, graph: Graph): WorkflowIssue[] {
   const entry = entryOf(graph)
-  const reached = reachableFrom(entry ? [entry.id] : [], graph)
+  const reached = reachableFrom(entry ? [entry.id] : [], { transitions: takenTransitions(graph) })
   const issues = [
     ...triggerIssues(workflow, graph),
     ...graph.steps.flatMap((step) => [...stepIssues(step, reached.has(step.id)), ...exitIssues(step, graph)]),
@@ -40,7 +40,7 @@ function stepIssues(step: StepRow, isReached: boolean): WorkflowIssue[] {
     found.push({
       code: 'unreachable',
       severity: 'WARNING',
-      message: `No transition leads to the step "${name}": no contact comes to it.`,
+      message: `No contact comes to the step "${name}": nothing that contacts come to leads to it.`,
       stepId,
     })
   return found
@@ -48,8 +48,8 @@ function stepIssues(step: StepRow, isReached: boolean): WorkflowIssue[] {
 
 function exitIssues(step: StepRow, graph: Graph): WorkflowIssue[] {
   const { id: stepId, name, type, config } = step
-  const { expects, takes, mayWaitForever } = kinds[type]
-  const taken = takes?.(config) ?? exitsOf(step)
+  const { expects, mayWaitForever } = kinds[type]
+  const taken = takenExitsOf(step)
   const warn = (code: WorkflowIssue['code'], message: string, branch?: string): WorkflowIssue => ({
     ...{ code, severity: 'WARNING', message, stepId },
     ...(branch !== undefined && { branch }),

@@ -1,6 +1,6 @@
 import { Failure, invalid } from '../../../kit/errors.ts'
 import { exitNamed, exitsOf } from '../steps/kinds.ts'
-import { maxExits, maxTransitions, type StepPlace } from './shapes.ts'
+import { maxOutgoing, maxTransitions, type StepPlace } from './shapes.ts'
 import type { StepRow, TransitionRow } from './sql.ts'
 import { entryOf, type Graph, requireExit, stepIn, transitionBy } from './structure.ts'
 
@@ -33,8 +33,8 @@ function behind(step: StepRow, { stepId, branch }: NonNullable<StepPlace['after'
   const named = branch ?? ''
   requireExit(from, { branch: named, field: 'after' })
   const taken = transitionBy(from, exitNamed(from, named), graph)
-  if (!taken && graph.transitions.filter(({ fromStepId }) => fromStepId === from.id).length >= maxExits)
-    throw invalid('after', `names a step with ${maxExits} transitions that lead from it, which is the maximum`, 'too_big')
+  if (!taken && graph.transitions.filter(({ fromStepId }) => fromStepId === from.id).length >= maxOutgoing)
+    throw invalid('after', `names a step with ${maxOutgoing} transitions that lead from it, which is the maximum`, 'too_big')
   const added = [{ fromStepId: from.id, toStepId: step.id, branch: taken?.branch ?? named }]
   return { removed: taken ? [taken] : [], added: [...added, ...onward(step, taken?.toStepId)] }
 }

@@ -10,8 +10,8 @@ export const maxSteps = 100
 export const maxTransitions = 300
 /** Maximum number of transitions that lead to one step. */
 export const maxIncoming = 100
-/** Maximum number of transitions that lead from one step: those of 20 branches and of the default, and ones whose branch is gone. */
-export const maxExits = 100
+/** Maximum number of transitions that lead from one step: those of its exits, and ones whose branch is gone. */
+export const maxOutgoing = 100
 
 const far = 1_000_000
 const Position = z
@@ -39,7 +39,9 @@ export const WorkflowStep = z
     type: StepType,
     name: z.string(),
     position: Position,
-    config: z.record(z.string(), z.unknown()).describe('What the step does, as it was sent; `templateId` as well where it has one.'),
+    config: z
+      .record(z.string(), z.unknown())
+      .describe('What the step does: of what was sent, the parts that its type has; `templateId` as well where it has one.'),
     templateId: z.string().nullable().describe(`The template that a step of the type ${templateTypesText} sends.`),
     outgoingTransitions: z.array(WorkflowTransition),
     incomingTransitions: z.array(WorkflowTransition),
@@ -59,7 +61,7 @@ export type WorkflowWithGraph = z.output<typeof WorkflowWithGraph>
 /** What the config of a step has, for the API. */
 export const configText = `What the step does, at most 64 KB; it may be incomplete until the workflow is enabled.\n${partsText}`
 
-// Steps have ten at most; what is not known is stored as it was sent.
+// Steps have ten at most; others are ignored.
 const maxConfigKeys = 100
 
 const fields = {

@@ -1,5 +1,5 @@
 import { Failure, invalid, notFound } from '../../../kit/errors.ts'
-import { branchesSentence, type Configured, exitNamed, exitsOf, namedExitsOf, type StepType } from '../steps/kinds.ts'
+import { branchesSentence, type Configured, exitNamed, exitsOf, namedExitsOf, type StepType, takenExitsOf } from '../steps/kinds.ts'
 import { maxTransitions } from './shapes.ts'
 import type { StepRow, TransitionRow } from './sql.ts'
 
@@ -56,6 +56,15 @@ export function reachableFrom(ids: string[], { transitions }: Pick<Graph, 'trans
   return reached
 }
 
+/** The transitions that executions can take: some lead from exits that their step, as it is, never takes. */
+export function takenTransitions({ steps, transitions }: Graph): TransitionRow[] {
+  const from = new Map(steps.map((step) => [step.id, { step, taken: new Set(takenExitsOf(step)) }]))
+  return transitions.filter(({ fromStepId, branch }) => {
+    const found = from.get(fromStepId)
+    return found?.taken.has(exitNamed(found.step, branch))
+  })
+}
+
 /** The transition that a step takes by an exit; undefined where the execution ends. */
 export function transitionBy(step: StepRow, exit: string, { transitions }: Pick<Graph, 'transitions'>): TransitionRow | undefined {
   return transitions.find(({ fromStepId, branch }) => fromStepId === step.id && exitNamed(step, branch) === exit)
@@ -70,9 +79,6 @@ export function requireExit(from: StepRow, { branch, field }: { branch: string; 
   const [code, what] = branch === '' ? ['required', 'is required'] : ['unknown_branch', 'names no exit of this step']
   throw invalid(field ? `${field}.branch` : 'branch', `${what}: a step of the type ${type} has ${branchesSentence(from)}`, code)
 }
-
-/** How many exits a step has at most: 20 branches, and that of what matches none. */
-export const maxExits = 21
 
 /** An exit of a step, what people call it, and the transition that it leads by; null where the execution ends. */
 export interface StepExit {

@@ -4,8 +4,8 @@ import { newId } from '../../../kit/ids.ts'
 import { exitNamed } from '../steps/kinds.ts'
 import { changeGraph, shownTransition } from './graph.ts'
 import {
-  maxExits,
   maxIncoming,
+  maxOutgoing,
   type TransitionDraft,
   type TransitionRemoval,
   type TransitionReplacing,
@@ -64,7 +64,8 @@ function requireWay(from: StepRow, to: StepRow, graph: Graph): void {
   if (reachableFrom([to.id], graph).has(from.id))
     throw invalid('toStepId', `would make a circle: the step "${to.name}" leads to the step "${from.name}" already`, 'circular')
   const outgoing = graph.transitions.filter(({ fromStepId }) => fromStepId === from.id).length
-  if (outgoing >= maxExits) throw invalid('fromStepId', `has ${maxExits} transitions that lead from it, which is the maximum`, 'too_big')
+  if (outgoing >= maxOutgoing)
+    throw invalid('fromStepId', `has ${maxOutgoing} transitions that lead from it, which is the maximum`, 'too_big')
   const incoming = graph.transitions.filter(({ toStepId }) => toStepId === to.id).length
   if (incoming >= maxIncoming) throw invalid('toStepId', `has ${maxIncoming} transitions that lead to it, which is the maximum`, 'too_big')
 }

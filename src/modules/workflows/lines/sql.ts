@@ -3,7 +3,7 @@ import { eraser } from '../../../kit/postgres/erase.ts'
 import { turnsOwnerOf } from '../../projects/owner.ts'
 import { namesOfExecutions } from '../executions/log.ts'
 import { maxWorkflows } from '../shapes.ts'
-import { comesAfterRest } from '../sql.ts'
+import { comesAfterRest, isStartedBy } from '../sql.ts'
 
 const across = { allProjects: 'one worker handles the lines of all projects' }
 
@@ -63,7 +63,7 @@ export const selectLines = statement<WaitingLine>(
      left join lateral (select o.name, o.data from events o where o.project_id = n.project_id and o.id = n.id limit 1) e on true),
    names as materialized (
      select n.name,
-       (select count(*) from workflows w where w.project_id = $1 and w.event_name = n.name and w.enabled and w.trigger_type = 'EVENT')
+       (select count(*) from workflows w where w.project_id = $1 and ${isStartedBy('n.name')})
        + (select count(*) from workflows w where w.project_id = $1 and w.exit_events <> '{}' and n.name = any(w.exit_events)) as weight
      from (select distinct name from lines) n)
    select l.place::text as place, l.id, l.contact_id as "contactId", l.bytes, coalesce(n.weight, 0)::int + (
@@ -84,7 +84,7 @@ const lines = (columns: string) => `lines as materialized (
      where e.contact_id is not null)`
 
 const triggered = `select w.id from workflows w
-       where w.project_id = $1 and w.event_name = e.name and w.enabled and w.trigger_type = 'EVENT'`
+       where w.project_id = $1 and ${isStartedBy('e.name')}`
 
 /**
  * The contacts of some lines ($2) that are in an execution on its way through its steps, which the line would start again as soon as it
@@ -133,7 +133,7 @@ export const findTriggered = statement<Triggered>(
    cross join lateral (select * from workflows o where o.project_id = l.project_id and o.id = l.workflow_id for share) w
    join contacts c on c.project_id = l.project_id and c.id = l.contact_id and coalesce(c.deleted_at is null, false)
    join projects p on p.id = $1 and not p.disabled and p.erasing_at is null
-   where w.enabled and w.trigger_type = 'EVENT' and w.event_name = l.name
+   where ${isStartedBy('l.name')}
    order by 1, 2
    for key share of c`,
 )

@@ -70,7 +70,7 @@ function visitOf(world: World, at: TakenExecution, step: FrozenStep): Visit {
   const record = at.record && {
     ...at.record,
     startedAt: new Date(at.record.startedAt),
-    scheduledFor: at.record.scheduledFor && new Date(at.record.scheduledFor),
+    scheduledFor: at.record.scheduledFor === null ? null : new Date(at.record.scheduledFor),
   }
   return {
     ctx: callIn(world, { projectId, actor: { kind: 'system' }, requestId: id }),

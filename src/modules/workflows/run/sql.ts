@@ -4,6 +4,9 @@ import type { FrozenGraph } from '../graph/structure.ts'
 import type { ExecutionStatus, StepStatus } from '../shapes.ts'
 import type { OpenRecord } from '../steps/visit.ts'
 
+/** What an execution has recorded of the step it is at; what was read from the database has times as JSON has them. */
+export type StoredRecord = Omit<OpenRecord, 'startedAt' | 'scheduledFor'> & { startedAt: string | Date; scheduledFor: string | Date | null }
+
 /** An execution that a worker has claimed. */
 export interface TakenExecution {
   projectId: string
@@ -24,7 +27,7 @@ export interface TakenExecution {
   disabled: boolean
   contactDeleted: boolean
   /** Null when it has just come to the step. */
-  record: OpenRecord | null
+  record: StoredRecord | null
 }
 
 const across = { allProjects: 'one worker looks after all projects; rows are joined by their project_id' }
@@ -158,7 +161,8 @@ export const applyMove = statement<{ disabled: boolean; contactDeleted: boolean 
        started_at, completed_at)
      select h.project_id, h.id, d."recordId", d."stepId", d."stepStatus", d.input, d.output, d.error, d.branch, d.attempts, d."endsAt", coalesce(d."beganAt", $4), d."leftAt"
      from held h cross join said d where d."recordId" is not null
-     on conflict (project_id, execution_id, id) do update set status = excluded.status, output = excluded.output, error = excluded.error,
+     on conflict (project_id, execution_id, id) do update set status = excluded.status,
+       output = case when excluded.status = 'CANCELLED' then r.output else excluded.output end, error = excluded.error,
        branch = excluded.branch, attempts = excluded.attempts, scheduled_for = excluded.scheduled_for,
        completed_at = case when excluded.completed_at < r.started_at then r.started_at else excluded.completed_at end),
    moved as (
@@ -186,13 +190,13 @@ export const applyMove = statement<{ disabled: boolean; contactDeleted: boolean 
 )
 
 /**
- * Makes up to $3 executions due at $1 that are at a step which does not wait, and would be looked at only after $2: later than any lease
+ * Makes up to $3 executions due at $1 that do not wait, or that a worker holds, and would be looked at only after $2: later than any lease
  * ends, so that the clock of a machine was ahead. Reads all that waits for a later time.
  */
 export const wakeAhead = statement<{ id: string }>(
   'workflows_wake_ahead',
   `with ahead as (
-     select x.project_id, x.id from workflow_executions x where x.wake_at > $2 and x.status = 'RUNNING' limit $3 for no key update skip locked)
+     select x.project_id, x.id from workflow_executions x where x.wake_at > $2 and (x.status = 'RUNNING' or x.claim is not null) limit $3 for no key update skip locked)
    update workflow_executions x set wake_at = $1, claim = null from ahead a where x.project_id = a.project_id and x.id = a.id returning x.id`,
   across,
 )

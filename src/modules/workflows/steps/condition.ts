@@ -12,7 +12,8 @@ import { type Condition, ConditionLogic, FilterOperator, type FilterOutcome, Fil
 import { kind, type PlacedCondition } from './kind.ts'
 import type { Outcome, Visit } from './visit.ts'
 
-const maxBranches = 20
+/** Maximum number of branches of a condition. */
+export const maxBranches = 20
 const maxGroups = 100
 const [yes, no, otherwise] = ['yes', 'no', 'default']
 
@@ -148,6 +149,8 @@ export const condition = kind({
   meaning: 'Asks the contact and the event that started the execution, and leads to one of several exits.',
   parts:
     '`field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event',
+  output:
+    '`field`, `operator`, `expectedValue`, `actualValue`, `result`, `branch`; with several branches `field`, `mode`, `matchedBranch` (null for `default`), `actualValue`, `branch`; with a condition `filters` (each `field`, `operator`, `actualValue`, `result`), `result`, `branch`',
   config,
   exits: exitsOf,
   nameOfExit,
@@ -184,11 +187,15 @@ async function ask(visit: Visit<ConditionConfig>): Promise<Outcome> {
 // A value of an event may have a megabyte, which is no part of what a step did, and a hundred filters may ask it.
 const maxShown = 500
 
-function outputOf({ mode, field, operator, value }: ConditionConfig, leaves: FilterOutcome[], branch: string): object {
+// A condition, or groups, go before a bare filter beside them.
+const isBare = ({ condition, logic, groups }: ConditionConfig): boolean => (condition ?? logic ?? groups) === undefined
+
+function outputOf(config: ConditionConfig, leaves: FilterOutcome[], branch: string): object {
+  const { mode, field, operator, value } = config
   const [leaf] = leaves
   const actualValue = brief(leaf?.actual, maxShown)
   if (mode === 'multi') return { field, mode, matchedBranch: branch === otherwise ? null : branch, actualValue, branch }
-  if (operator !== undefined) return { field, operator, expectedValue: brief(value, maxShown), actualValue, result: branch === yes, branch }
+  if (isBare(config)) return { field, operator, expectedValue: brief(value, maxShown), actualValue, result: branch === yes, branch }
   const filters = leaves.map((one) => ({
     field: one.field,
     operator: one.operator,

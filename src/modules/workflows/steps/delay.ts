@@ -19,6 +19,7 @@ export const delay = kind({
   label: 'Delay',
   meaning: 'Waits for a span of time from the moment at which the execution came to it, however late a worker comes.',
   parts: '`amount`, `unit` (minutes, hours or days): at most 365 days',
+  output: '`delayAmount`, `delayUnit`, `resumeAt`',
   config,
   exits: () => [plain],
   missing: ({ amount, unit }) => (amount === undefined ? '"amount"' : unit === undefined ? '"unit"' : null),

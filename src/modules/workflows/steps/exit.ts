@@ -15,6 +15,7 @@ export const exit = kind({
   label: 'Exit',
   meaning: 'Ends the execution.',
   parts: '`reason`: why it ends, at most 200 characters; default `exit_step`',
+  output: 'nothing that programs need',
   config,
   exits: () => [],
   missing: () => null,

@@ -21,6 +21,8 @@ export interface StepKind<Config extends object> {
   parts: string
   /** The config as it may be saved: everything may be missing, and nothing may be wrong. */
   config: z.ZodType<Config>
+  /** What such a step writes down when it is done, and before, for the API, in Markdown. */
+  output: string
   /** The exits that transitions of a step with this config may have: the names of branches, empty for the plain one. */
   exits(config: Config): string[]
   /** Those that the step takes; default: all of them. */

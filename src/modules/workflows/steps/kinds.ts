@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { segmentsOf } from '../../filters/language.ts'
-import { condition, namesIn } from './condition.ts'
+import { condition, maxBranches, namesIn } from './condition.ts'
 import { delay } from './delay.ts'
 import { exit } from './exit.ts'
 import { plain, type StepKind } from './kind.ts'
@@ -32,6 +32,11 @@ export const partsText = `${Object.entries(kinds)
   .map(([type, { parts }]) => `- ${type}: ${parts}`)
   .join('\n')}.`
 
+/** What steps of each type write down, for the API, in Markdown. */
+export const outputText = `${Object.entries(kinds)
+  .map(([type, { output }]) => `- ${type}: ${output}`)
+  .join('\n')}.`
+
 /** What each type does, for the API: sentences. */
 export const meanings = Object.fromEntries(Object.entries(kinds).map(([type, { meaning }]) => [type, meaning])) as Record<StepType, string>
 
@@ -60,10 +65,17 @@ export function exitsOf({ type, config }: Configured): string[] {
   return kinds[type].exits(config)
 }
 
+/** The exits that a step takes: a wait without a timeout has one for it, and never takes that. */
+export function takenExitsOf(step: Configured): string[] {
+  return kinds[step.type].takes?.(step.config) ?? exitsOf(step)
+}
+
+/** How many exits a step takes at most: those of all branches, and that of what matches none. */
+export const maxTakenExits = maxBranches + 1
+
 /** The exits that a step takes, with what people call them. */
 export function namedExitsOf(step: Configured): { exit: string; name: string }[] {
-  const taken = kinds[step.type].takes?.(step.config) ?? exitsOf(step)
-  return taken.map((exit) => ({ exit, name: nameOfExit(step, exit) }))
+  return takenExitsOf(step).map((exit) => ({ exit, name: nameOfExit(step, exit) }))
 }
 
 /** What people call an exit of a step. */

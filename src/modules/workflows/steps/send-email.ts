@@ -26,6 +26,7 @@ export const sendEmail = kind({
   label: 'Send email',
   meaning: 'Sends a template to the contact, or to another address.',
   parts: '`templateId`; `recipient`: `{ "type": "CONTACT" }` (default) or `{ "type": "CUSTOM", "customEmail": … }`',
+  output: '`emailId`, `sentAt`, `recipientType`, `recipientEmail`',
   config,
   takesTemplate: true,
   exits: () => [plain],

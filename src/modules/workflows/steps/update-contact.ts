@@ -26,6 +26,7 @@ export const updateContact = kind({
   label: 'Update contact',
   meaning: 'Changes the data of the contact, or its subscription.',
   parts: '`updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe',
+  output: '`updated`, `updates`, `subscriptionAction`, `subscribed`',
   config,
   exits: () => [plain],
   missing: ({ updates: data = {}, subscriptionAction = 'none' }) => {

@@ -25,6 +25,7 @@ export const waitForEvent = kind({
     'Waits until an event happens to the contact, or a time has passed. What happened since the execution last rested counts as well: since the event that started it, the event that ended the wait before, or the end of the delay or timeout before.',
   parts:
     '`eventName`; `timeout` in seconds from the moment at which the execution came to it, at most 365 days: without it an execution waits for ever',
+  output: '`eventName`, `eventId`, `eventData`, `receivedAt`; after its timeout `timedOut` (true) and `eventName`',
   config,
   exits: () => [plain, timeoutExit],
   takes: ({ timeout }) => (timeout === undefined ? [plain] : [plain, timeoutExit]),

@@ -77,6 +77,8 @@ export const webhook = kind({
   meaning: 'Calls a URL.',
   parts:
     '`url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent (nothing with GET). In the URL values are percent-encoded, unless it begins with one or they are printed with `| raw`. Signed as Standard Webhooks. Network errors, 429 and 5xx are tried again 5 times, after 5 s, 1 min, 5 min, 30 min and 2 h; then the branch `error` is taken, or the execution fails. Any other status completes the step, with `success` in its output. A receiver that was slow the last time is tried one webhook at a time: `waiting` in the output says so',
+  output:
+    '`statusCode`, `success`, `response`, `truncated`, `headers`, `durationMs`, `attempts` (each `at`, `durationMs`, `statusCode`, `error`); `waiting` while its receiver is slow, and `error` when it was given up',
   config,
   exits: () => [plain, errorExit],
   nameOfExit: (exit) => (exit === errorExit ? 'When it could not be called' : 'When it was called'),

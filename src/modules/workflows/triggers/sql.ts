@@ -1,6 +1,7 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { linesAfter } from '../../events/order.ts'
 import { inRange, type PositionRow } from '../../events/reader/sql.ts'
+import { isStartedBy } from '../sql.ts'
 
 const wholeLog = { allProjects: 'a reader of the log notes lines of every project; they are joined by their project_id' }
 
@@ -30,7 +31,7 @@ function concernedNames(name: string, scope: string, options?: typeof wholeLog) 
        select e.project_id, e.name from events e where ${ofContacts} ${scope} group by e.project_id, e.name)
      select n.project_id as "projectId", n.name, t.found is true or x.found is true as always
      from names n
-     left join lateral (${hasWorkflow} and w.event_name = n.name and w.enabled and w.trigger_type = 'EVENT' limit 1) t on true
+     left join lateral (${hasWorkflow} and ${isStartedBy('n.name')} limit 1) t on true
      left join lateral (${hasWorkflow} and w.exit_events <> '{}' and n.name = any(w.exit_events) limit 1) x on true
      left join lateral (
        select true as found from workflow_executions o where o.project_id = n.project_id and o.waits_for = n.name limit 1) s on true

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { createTemplate } from '../../../../src/modules/templates/templates.ts'
 import { watchExecution } from '../../../../src/modules/workflows/executions/relations.ts'
+import { executionsTopic } from '../../../../src/modules/workflows/wake.ts'
 import { asker } from '../../../help/ask.ts'
 import { graphql } from '../../../help/graphql/gql.ts'
 import type { TypedDocumentString } from '../../../help/graphql/graphql.ts'
@@ -126,7 +127,13 @@ test('streams an execution until it has ended', async () => {
   const stream = await watchExecution(ctx, { id: executionId })
   expect((await stream.next()).value).toMatchObject({ status: 'RUNNING' })
   await runAll(world)
-  expect((await stream.next()).value).toMatchObject({ status: 'WAITING' })
+  const { value: waiting } = await stream.next()
+  expect(waiting).toMatchObject({ status: 'WAITING', resumesAt: expect.any(Date) })
+  // What people see has changed: it goes on at another time.
+  const wakeAt = new Date(+world.clock.now() + 5_000)
+  await world.db.prisma.workflowExecution.updateMany({ where: { projectId: ctx.projectId, id: executionId }, data: { wakeAt } })
+  world.notices.publish(executionsTopic, ctx.projectId)
+  expect((await stream.next()).value).toMatchObject({ status: 'WAITING', resumesAt: wakeAt })
   await ask(Cancel, { input: { id: executionId } })
   expect((await stream.next()).value).toMatchObject({ status: 'CANCELLED' })
   expect((await stream.next()).done).toBe(true)

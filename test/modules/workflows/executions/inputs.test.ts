@@ -8,6 +8,7 @@ import { cancelWorkflowExecutions } from '../../../../src/modules/workflows/exec
 import { endExecutionsOfContact } from '../../../../src/modules/workflows/executions/deleted.ts'
 import { getWorkflowExecution, listWorkflowExecutions } from '../../../../src/modules/workflows/executions/executions.ts'
 import { eraseSomeInputs } from '../../../../src/modules/workflows/executions/inputs/sql.ts'
+import { findExecutionContext } from '../../../../src/modules/workflows/executions/relations.ts'
 import { followEvents } from '../../../../src/modules/workflows/triggers/triggers.ts'
 import { asker } from '../../../help/ask.ts'
 import { testServer } from '../../../help/server.ts'
@@ -128,5 +129,11 @@ test('GraphQL answers the first 4 MB of the contexts of many executions, and say
     [long, ...Array(4).fill(long.repeat(14)), null, null].map((one) => one?.length),
   )
   expect(errors).toHaveLength(2)
+  // The bound is that of one call: another one in the same moment has its own.
+  const [large, ...rest] = ['exe_000', 'exe_001', 'exe_002', 'exe_003', 'exe_004', 'exe_005']
+  const half = (ids: (string | undefined)[], requestId: string) =>
+    Promise.all(ids.map((one = '') => findExecutionContext({ ...ctx, requestId }, { id: one })))
+  const both = await Promise.all([half([large, ...rest.slice(0, 2)], 'req_one'), half(rest.slice(2), 'req_two')])
+  expect(both.flat().every((context) => context !== null)).toBe(true)
   expect(errors).toMatchObject([{ extensions: { code: 'PAYLOAD_TOO_LARGE' } }, { extensions: { code: 'PAYLOAD_TOO_LARGE' } }])
 })

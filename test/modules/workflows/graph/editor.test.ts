@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { updateWorkflowStep } from '../../../../src/modules/workflows/graph/steps.ts'
+import { takeDue } from '../../../../src/modules/workflows/run/sql.ts'
 import { followEvents } from '../../../../src/modules/workflows/triggers/triggers.ts'
 import { asker } from '../../../help/ask.ts'
 import { fewestQueriesOf } from '../../../help/queries.ts'
@@ -146,6 +147,12 @@ test('an execution says what it waits for, until when, and which event started i
   const ask = async () => (await asker(url, secret)<Answer>(query, { id: workflow.id })).data?.workflow.executions.nodes
   const startedBy = { name: 'signed-up' }
   expect(await ask()).toEqual([{ status: 'WAITING', resumesAt: expect.stringMatching(/Z$/), waitsFor: 'paid', startedBy }])
+  // A worker that looks at it holds it by a lease, which is nothing that the execution waits for.
+  world.clock.turn(3_600_000)
+  const lease = new Date(+world.clock.now() + 60_000)
+  expect(await world.db.run(takeDue, [world.clock.now(), 10, 'a worker', lease])).toHaveLength(1)
+  expect(await ask()).toEqual([{ status: 'WAITING', resumesAt: null, waitsFor: 'paid', startedBy }])
+  await world.db.prisma.workflowExecution.updateMany({ where: { projectId: ctx.projectId }, data: { claim: null, wakeAt: lease } })
   await trackEvent(ctx, { email: 'ada@example.com', event: 'paid' })
   await runAll(world)
   expect(await ask()).toEqual([{ status: 'EXITED', resumesAt: null, waitsFor: null, startedBy }])

@@ -98,6 +98,31 @@ describe('PATCH /workflows/:id with enabled', () => {
     expect([enabled, version, send.id]).toEqual([true, 1, send.id])
   })
 
+  test('200 where a step that must fail stands only behind an exit that is never taken', async () => {
+    const { ctx } = await withTemplate()
+    const workflow = await drawn(ctx)
+    const wait = await step(ctx, workflow, { type: 'WAIT_FOR_EVENT', config: { eventName: 'paid' } })
+    const send = await step(ctx, workflow, { type: 'SEND_EMAIL', name: 'Reminder' })
+    const end = await step(ctx, workflow)
+    await lead(ctx, workflow, wait, send, 'timeout')
+    await lead(ctx, workflow, send, end)
+    await lead(ctx, workflow, wait, end)
+    expect((await getWorkflow(ctx, workflow)).issues).toMatchObject([
+      { code: 'unused_transition', stepId: wait.id },
+      { code: 'endless_wait', stepId: wait.id },
+      { code: 'missing_template', severity: 'WARNING', stepId: send.id },
+      {
+        code: 'unreachable',
+        message: 'No contact comes to the step "Reminder": nothing that contacts come to leads to it.',
+        stepId: send.id,
+      },
+    ])
+    await enable(ctx, workflow)
+    const timed = { id: workflow.id, stepId: wait.id, config: { eventName: 'paid', timeout: 60 } }
+    await updateWorkflowStep(ctx, timed)
+    expect((await getWorkflow(ctx, workflow)).issues).toMatchObject([{ code: 'missing_template', severity: 'ERROR', stepId: send.id }])
+  })
+
   test('422 for an enabled workflow that no event would start any more', async () => {
     const { ctx, secret: key } = await freshProject(world)
     const workflow = await drawn(ctx)

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { configAsGraphql, configOfGraphql } from '../../../../src/modules/workflows/graph/spelling.ts'
+import { kinds } from '../../../../src/modules/workflows/steps/kinds.ts'
 import { asker } from '../../../help/ask.ts'
 import { graphql } from '../../../help/graphql/gql.ts'
 import { testServer } from '../../../help/server.ts'
@@ -64,4 +66,32 @@ test('an operator that does not exist is refused, and what is nested deeper than
   for (let level = 0; level < 100_000; level++) deep = { condition: deep }
   expect(configOfGraphql(deep)).toBeTypeOf('object')
   expect(configAsGraphql(null)).toBeNull()
+})
+
+interface Schema {
+  enum?: unknown[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+}
+
+function* enumsIn(schema: Schema, key = ''): Generator<[key: string, value: unknown]> {
+  for (const value of schema.enum ?? []) yield [key, value]
+  for (const [name, inner] of Object.entries(schema.properties ?? {})) yield* enumsIn(inner, name)
+  if (schema.items) yield* enumsIn(schema.items, key)
+  for (const one of schema.anyOf ?? []) yield* enumsIn(one, key)
+}
+
+test('every closed set in the config of every kind of steps is spelled as an enum', () => {
+  const found = Object.entries(kinds).flatMap(([type, { config }]) =>
+    [...enumsIn(z.toJSONSchema(config, { io: 'input', unrepresentable: 'any' }) as Schema)].map(([key, value]) => ({ type, key, value })),
+  )
+  expect(new Set(found.map(({ key }) => key))).toEqual(
+    new Set(['type', 'unit', 'mode', 'operator', 'logic', 'method', 'subscriptionAction']),
+  )
+  for (const { type, key, value } of found) {
+    const spelled = configAsGraphql({ [key]: value }) as Record<string, string>
+    expect(`${type} ${key} ${spelled[key]}`).toMatch(/^\w+ \w+ [A-Z][A-Z_]*$/)
+    expect(configOfGraphql(spelled)).toEqual({ [key]: value })
+  }
 })

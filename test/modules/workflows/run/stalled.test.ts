@@ -3,6 +3,7 @@ import { callIn } from '../../../../src/kit/context.ts'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { getWorkflowExecution } from '../../../../src/modules/workflows/executions/executions.ts'
 import { startWorkflowExecution } from '../../../../src/modules/workflows/executions/start.ts'
+import { takeDue } from '../../../../src/modules/workflows/run/sql.ts'
 import { wakeStalled } from '../../../../src/modules/workflows/run/stalled.ts'
 import { drawn, enable, runAll, step } from '../../../help/workflows.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
@@ -43,4 +44,25 @@ test('what a machine has started or claimed whose clock was ahead goes on when a
   await wakeStalled(world)
   await runAll(world)
   expect(await statusOf(later)).toBe('WAITING')
+})
+
+test('one that waits, and that a machine has claimed whose clock was ahead, goes on as well', async () => {
+  const { ctx, projectId } = await freshProject(world)
+  const { id } = await drawn(ctx)
+  await step(ctx, { id }, { type: 'DELAY', config: { amount: 1, unit: 'hours' } })
+  await step(ctx, { id }, { autoConnect: true })
+  await enable(ctx, { id })
+  const contact = await upsertContact(ctx, { email: 'ada@example.com' })
+  const { id: executionId } = await startWorkflowExecution(ctx, { id, contactId: contact.id })
+  await runAll(world)
+  const due = new Date(+world.clock.now() + hourMs)
+  const lease = new Date(+due + 4 * hourMs)
+  await world.db.run(takeDue, [due, 1_000, 'a machine ahead', lease])
+  world.clock.turn(2 * hourMs)
+  await wakeStalled(world)
+  world.clock.turn(-hourMs)
+  await wakeStalled(world)
+  await runAll(world)
+  expect((await getWorkflowExecution(ctx, { id, executionId })).status).toBe('EXITED')
+  expect(await world.db.prisma.workflowExecution.count({ where: { projectId, claim: { not: null } } })).toBe(0)
 })

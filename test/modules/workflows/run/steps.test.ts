@@ -54,6 +54,15 @@ describe('CONDITION', () => {
   })
 })
 
+test('CONDITION with a condition and a filter beside it asks the condition, and shows that', async () => {
+  const { ctx } = await freshProject(world)
+  const condition = { field: 'data.plan', operator: 'equals', value: 'pro' }
+  const config = { field: 'data.age', operator: 'greaterThan', value: 3, condition }
+  const { did } = await ran(ctx, { type: 'CONDITION', config }, { data: { plan: 'pro', age: 1 } })
+  const filters = [{ field: 'data.plan', operator: 'equals', actualValue: 'pro', result: true }]
+  expect(did?.output).toEqual({ filters, result: true, branch: 'yes' })
+})
+
 describe('UPDATE_CONTACT', () => {
   test('merges by the rules of data, and logs a changed subscription with its source', async () => {
     const { ctx, projectId } = await freshProject(world)

@@ -8,7 +8,7 @@ import type { CountsRow } from './sql.ts'
 const age = 'Exact while no state has more than 10,000 executions, above that at most 60 s old.'
 const failing = 'Fails with SERVICE_UNAVAILABLE when counting takes longer than 15 s.'
 const states: Record<ExecutionStatus, string> = {
-  RUNNING: 'A step of them is done now.',
+  RUNNING: 'A step of them is being done, or will be tried again.',
   WAITING: 'They wait for a time or an event.',
   COMPLETED: 'Their last step was done.',
   EXITED: 'An EXIT step, an event or the guard against loops ended them.',

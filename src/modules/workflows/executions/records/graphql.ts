@@ -4,10 +4,11 @@ import { findEmail } from '../../../emails/emails.ts'
 import { StepType } from '../../graph/graphql.ts'
 import { configAsGraphql } from '../../graph/spelling.ts'
 import { StepStatus } from '../../shapes.ts'
+import { outputText } from '../../steps/kinds.ts'
 import { emailIdIn, findStepOfVersion } from '../relations.ts'
 
 const StepState = enumOf('WorkflowStepStatus', StepStatus, 'How far a step of an execution is.', {
-  RUNNING: 'It is done now, or tried again.',
+  RUNNING: 'It is being done, or will be tried again.',
   WAITING: 'It waits for a time or an event.',
   COMPLETED: 'It was done.',
   FAILED: 'It could not be done.',
@@ -15,15 +16,7 @@ const StepState = enumOf('WorkflowStepStatus', StepStatus, 'How far a step of an
 })
 
 type StepShape = Omit<NonNullable<Awaited<ReturnType<typeof findStepOfVersion>>>, 'input'>
-// What each kind of steps writes down when it is left.
-const outputText = `What it did or found out, with operators and units spelled as in \`WorkflowStep.config\`; null before. By type:
-- SEND_EMAIL: \`emailId\`, \`sentAt\`, \`recipientType\`, \`recipientEmail\`
-- DELAY: \`delayAmount\`, \`delayUnit\`, \`resumeAt\`
-- WAIT_FOR_EVENT: \`eventName\`, \`eventId\`, \`eventData\`, \`receivedAt\`; after its timeout \`timedOut\` (true) and \`eventName\`
-- CONDITION: \`field\`, \`operator\`, \`expectedValue\`, \`actualValue\`, \`result\`, \`branch\`; with several branches \`field\`, \`mode\`, \`matchedBranch\` (null for \`default\`), \`actualValue\`, \`branch\`; with a condition \`filters\` (each \`field\`, \`operator\`, \`actualValue\`, \`result\`), \`result\`, \`branch\`
-- WEBHOOK: \`statusCode\`, \`success\`, \`response\`, \`truncated\`, \`headers\`, \`durationMs\`, \`attempts\` (each \`at\`, \`durationMs\`, \`statusCode\`, \`error\`); \`waiting\` while its receiver is slow, and \`error\` when it was given up
-- UPDATE_CONTACT: \`updated\`, \`updates\`, \`subscriptionAction\`, \`subscribed\`
-- EXIT: nothing that programs need.`
+const output = `What it did or found out, with operators and units spelled as in \`WorkflowStep.config\`; null before. By type:\n${outputText}`
 
 /** A step of the version that an execution is on. */
 export const Step = builder.objectRef<StepShape>('WorkflowExecutionStep').implement({
@@ -67,7 +60,7 @@ builder.prismaObject('WorkflowStepExecution', {
     output: t.field({
       type: 'JSON',
       nullable: true,
-      description: outputText,
+      description: output,
       resolve: ({ output }) => configAsGraphql(output),
     }),
     error: t.exposeString('error', { nullable: true, description: 'Why it failed: a sentence.' }),

@@ -1,3 +1,4 @@
+import { countedActivities, emailActivities } from '../events/summary/names.ts'
 import type { FieldFilter } from './shapes.ts'
 
 /** The field of a filter, by family. */
@@ -19,28 +20,13 @@ export interface UnknownField {
   message: string
 }
 
-// What happens to emails, in both spellings, and the name under which it is summarised: for some of them not that of the line,
-// because a machine that opens or clicks is no person that did, and an address whose bounce passes still exists.
-const activities: ReadonlyMap<string, string> = new Map([
-  ['sent', 'email.sent'],
-  ['delivery', 'email.delivery'],
-  ['delivered', 'email.delivery'],
-  ['open', 'email.opened'],
-  ['opened', 'email.opened'],
-  ['click', 'email.clicked'],
-  ['clicked', 'email.clicked'],
-  ['bounce', 'email.bounced'],
-  ['bounced', 'email.bounced'],
-  ['complaint', 'email.complaint'],
-  ['complained', 'email.complaint'],
-])
+// The name under which each activity of emails is summarised, by its spellings.
+const activities: ReadonlyMap<string, string> = new Map(
+  emailActivities.flatMap(({ spellings, line, counted }) => spellings.map((one) => [one, counted?.name ?? line])),
+)
 
 // The lines of the log behind those names that are not names of lines.
-const lines: ReadonlyMap<string, string> = new Map([
-  ['email.opened', 'email.open'],
-  ['email.clicked', 'email.click'],
-  ['email.bounced', 'email.bounce'],
-])
+const lines: ReadonlyMap<string, string> = new Map(countedActivities.map(({ name, line }) => [name, line]))
 
 const standard: Record<'email' | 'subscribed' | 'createdAt' | 'updatedAt', Field> = {
   email: { family: 'email' },

@@ -81,16 +81,27 @@ describe('GET /events/:eventName/usage', () => {
     expect(await usage('paid')).toMatchObject({ totalCount: 1, uniqueContacts: 1 })
   })
 
-  test.each(['email.open', 'email.opened', 'event.email.open'])(
-    'finds a condition on an activity of emails written as %s',
-    async (field) => {
-      const { ctx, projectId, contact, usage } = await filled()
-      await createSegment(ctx, { name: 'Openers', condition: { field, operator: 'triggered' } })
-      await appendEvents(world.db, projectId, world.clock.now(), [{ name: 'email.open', contactId: contact, data: {} }])
-      await summariseWholeLog(world)
-      expect(await usage('email.open')).toMatchObject({ usedInSegments: [{ name: 'Openers' }], totalCount: 1, uniqueContacts: 1 })
-    },
-  )
+  test('finds conditions on an activity of emails by the name of its lines, in every spelling', async () => {
+    const { ctx, projectId, contact, usage } = await filled()
+    const spellings = {
+      'email.sent': ['email.sent'],
+      'email.delivery': ['email.delivered', 'email.delivery'],
+      'email.open': ['email.open', 'email.opened', 'event.email.open', 'event.email.opened'],
+      'email.click': ['email.click', 'email.clicked'],
+      'email.bounce': ['email.bounce', 'email.bounced'],
+      'email.complaint': ['email.complained', 'email.complaint'],
+    }
+    for (const field of Object.values(spellings).flat())
+      await createSegment(ctx, { name: field, condition: { field, operator: 'triggered' } })
+    const lines = Object.keys(spellings).map((name) => ({ name, contactId: contact, data: {} }))
+    await appendEvents(world.db, projectId, world.clock.now(), lines)
+    await summariseWholeLog(world)
+    for (const [line, fields] of Object.entries(spellings)) {
+      const { usedInSegments, totalCount, uniqueContacts } = await usage(line)
+      expect([line, usedInSegments.map(({ name }: { name: string }) => name).sort()]).toEqual([line, fields])
+      expect([line, totalCount, uniqueContacts]).toEqual([line, 1, 1])
+    }
+  })
 
   test('an event that the platform writes itself cannot be deleted', async () => {
     const { usage } = await filled()

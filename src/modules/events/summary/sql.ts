@@ -1,12 +1,19 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import type { ListSql } from '../../../kit/postgres/list.ts'
 import { inRange } from '../reader/sql.ts'
+import { countedActivities } from './names.ts'
 
-// A machine that opens or clicks is no person that did, and an address whose bounce passes still exists. A line without the
-// data that says so is counted: only lines of the platform have these names.
-const names = `(values (e.name), (case
-       when e.name in ('email.open', 'email.click') and e.data ->> 'bot' is distinct from 'true' then e.name || 'ed'
-       when e.name = 'email.bounce' and coalesce(e.data ->> 'bounceType', 'Permanent') = 'Permanent' then 'email.bounced' end)) n(name)`
+// Which lines are summarised under a second name, by their data. A line without the data that says so is counted: only lines of the
+// platform have these names.
+const isCounted: Record<(typeof countedActivities)[number]['only'], string> = {
+  people: `e.data ->> 'bot' is distinct from 'true'`,
+  permanent: `coalesce(e.data ->> 'bounceType', 'Permanent') = 'Permanent'`,
+}
+
+const secondName = (name: string, conditionOf: (activity: (typeof countedActivities)[number]) => string): string =>
+  `(case ${countedActivities.map((one) => `when ${name} = '${one.line}'${conditionOf(one)} then '${one.name}'`).join(' ')} end)`
+
+const names = `(values (e.name), ${secondName('e.name', ({ only }) => ` and ${isCounted[only]}`)}) n(name)`
 
 /**
  * Stores when the events of a range of the log ($1 to $5) last happened to each contact. Lines of contacts that are deleted
@@ -25,8 +32,7 @@ export const summariseRange = statement<object>(
 )
 
 // The names that a line of a name may be summarised under, whatever its data.
-const possibleNames = (name: string): string =>
-  `(values (${name}), (case when ${name} in ('email.open', 'email.click') then ${name} || 'ed' when ${name} = 'email.bounce' then 'email.bounced' end))`
+const possibleNames = (name: string): string => `(values (${name}), ${secondName(name, () => '')})`
 
 /**
  * SQL of CTEs of a statement that forget what contacts are summarised to, by `lines` of theirs: a CTE with project_id, contact_id

@@ -8,6 +8,7 @@ import { eraseContact } from '../../../../src/modules/emails/erase.ts'
 import { appendEvents } from '../../../../src/modules/events/log.ts'
 import { removeOldEvents } from '../../../../src/modules/events/retention/retention.ts'
 import { eraseSomeContactEvents } from '../../../../src/modules/events/summary/erase.ts'
+import { emailActivities } from '../../../../src/modules/events/summary/names.ts'
 import { countWholeLog, summariseWholeLog } from '../../../help/counted.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
@@ -85,8 +86,7 @@ test('a deleted contact is gone from the summary also where retention has remove
   const [ada, bob] = [await track(project, 'ada'), await track(project, 'bob')]
   const lines = [ada, bob].flatMap((contactId) => [
     { name: 'old', contactId },
-    { name: 'email.open', contactId, data: { bot: false } },
-    { name: 'email.bounce', contactId, data: { bounceType: 'Permanent' } },
+    ...emailActivities.map(({ line }) => ({ name: line, contactId, data: { bot: false, bounceType: 'Permanent' } })),
   ])
   await appendEvents(world.db, project.projectId, daysAgo(100), lines)
   await handleLog()
@@ -96,13 +96,11 @@ test('a deleted contact is gone from the summary also where retention has remove
   await handleLog()
   await deleteContact(project.ctx, { id: ada })
   await erase(project)
-  const left = ['email.bounce', 'email.bounced', 'email.open', 'email.opened', 'old', 'seen'].map((name) => [name, bob])
-  expect(await summaries(project)).toEqual(left)
-  expect((await prisma.unloggedEvent.findMany({ where: { projectId: project.projectId } })).map(({ contactId }) => contactId)).toEqual([
-    bob,
-    bob,
-    bob,
-  ])
+  const ofEmails = ['email.bounce', 'email.bounced', 'email.click', 'email.clicked', 'email.complaint', 'email.delivery']
+  const left = [...ofEmails, 'email.open', 'email.opened', 'email.sent', 'old', 'seen']
+  expect(await summaries(project)).toEqual(left.map((name) => [name, bob]))
+  const unlogged = await prisma.unloggedEvent.findMany({ where: { projectId: project.projectId } })
+  expect(unlogged.map(({ contactId }) => contactId)).toEqual(Array(1 + emailActivities.length).fill(bob))
   while (await eraseSomeContactEvents(world, project.projectId));
   expect([await summaries(project), await prisma.unloggedEvent.count({ where: { projectId: project.projectId } })]).toEqual([[], 0])
 })

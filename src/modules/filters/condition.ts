@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { problemsOfCondition, type Use } from './language.ts'
+import { problemsOfCondition, problemsOfStored, type Use } from './language.ts'
 import { AnyCondition, type Condition as ConditionType, conditionExample, conditionText, maxFilters } from './shapes.ts'
 
 const examples = [conditionExample]
@@ -22,10 +22,15 @@ export const WorkflowCondition = bounded.superRefine(check('workflow')).meta({
   examples,
 })
 
-function check(use: Use) {
+/**
+ * The condition of a workflow that is stored: as WorkflowCondition, and it may also say what was accepted when it was sent and is
+ * refused since.
+ */
+export const StoredWorkflowCondition = bounded.superRefine(check('workflow', problemsOfStored))
+
+function check(use: Use, problemsIn = problemsOfCondition) {
   return (condition: ConditionType, ctx: z.RefinementCtx): void => {
-    for (const { path, message, code } of problemsOfCondition(condition, use))
-      ctx.addIssue({ code: 'custom', path, message, params: { code } })
+    for (const { path, message, code } of problemsIn(condition, use)) ctx.addIssue({ code: 'custom', path, message, params: { code } })
   }
 }
 

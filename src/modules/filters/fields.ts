@@ -1,5 +1,5 @@
 import { countedActivities, emailActivities } from '../events/summary/names.ts'
-import type { FieldFilter } from './shapes.ts'
+import { asksHistory, type FieldFilter } from './shapes.ts'
 
 /** The field of a filter, by family. */
 export type Field =
@@ -43,7 +43,7 @@ export function fieldOf({ field, operator }: Pick<FieldFilter, 'field' | 'operat
   if (dot === -1 || rest === '') return unknownField
   const family = field.slice(0, dot)
   if (family === 'data') return { family, key: rest, path: rest.split('.') }
-  if (family === 'event') return triggers(operator) ? { family, name: rest } : { family: 'context', key: rest, path: rest.split('.') }
+  if (family === 'event') return asksHistory(operator) ? { family, name: rest } : { family: 'context', key: rest, path: rest.split('.') }
   if (family === 'segment') return { family, id: rest }
   if (family !== 'email') return unknownField
   const name = activities.get(rest)
@@ -67,10 +67,6 @@ const unknownField: UnknownField = {
 const unknownActivity: UnknownField = {
   family: 'unknown',
   message: 'names no activity of an email: use email.sent, delivered, opened, clicked, bounced or complained',
-}
-
-function triggers(operator: FieldFilter['operator']): boolean {
-  return /triggered/i.test(operator)
 }
 
 /** The value of a key in JSON, or at the dotted path that it also may be; undefined when there is none. Own keys of objects only. */

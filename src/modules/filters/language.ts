@@ -22,6 +22,8 @@ export interface Subject extends Asked {
 
 /** A filter that is ready to be used. */
 export interface ReadyFilter {
+  /** Why it is refused when it is sent: one that was stored before goes on as it did. */
+  outdated: Problem[]
   sql(scope: Scope): string
   /** The value that a contact has, and whether it matches. */
   test(subject: Subject): { actual: unknown; matches: boolean | Promise<boolean> }
@@ -67,11 +69,12 @@ function readerOf(field: Field): Reader {
 
 function reader<Actual>(rules: Rules<Actual>, actualOf: (subject: Subject) => Actual): Reader {
   return (filter) => {
-    const read = rules[filter.operator]?.(filter)
+    const read = rules[filter.operator]?.read(filter)
     if (!read) return mismatch(filter, Object.keys(rules))
     if ('problems' in read) return read
-    const { operation } = read
+    const { operation, outdated } = read
     return {
+      outdated,
       sql: operation.sql,
       test(subject) {
         const actual = actualOf(subject)
@@ -142,18 +145,39 @@ export function eventsOf(condition: Condition): string[] {
   return [...new Set(fields.flatMap((field) => (field.family === 'event' ? field.name : [])))]
 }
 
-/** Everything that is wrong with a condition whose shape and size are right, each at its path. */
-export function problemsOfCondition(condition: Condition, use: Use): { path: Path; message: string; code: string }[] {
+/** What is wrong with a part of a condition. */
+interface PlacedProblem {
+  path: Path
+  message: string
+  code: string
+}
+
+/** Everything that is wrong with a condition that is sent and whose shape and size are right, each at its path. */
+export function problemsOfCondition(condition: Condition, use: Use): PlacedProblem[] {
+  return problemsIn(condition, (filter) => {
+    const read = readFilter(filter, use)
+    return 'problems' in read ? read.problems : read.outdated
+  })
+}
+
+/** The same of one that is stored: only what keeps it from being used. */
+export function problemsOfStored(condition: Condition, use: Use): PlacedProblem[] {
+  return problemsIn(condition, (filter) => {
+    const read = readFilter(filter, use)
+    return 'problems' in read ? read.problems : []
+  })
+}
+
+function problemsIn(condition: Condition, problemsOf: (filter: FieldFilter) => Problem[]): PlacedProblem[] {
   const leaves = [...leavesOf(condition)]
   const empty = emptyGroups(condition).map((path) => ({
     path: [...path, 'filters'],
     message: 'must have at least one filter, unless the group has conditions',
     code: 'too_small',
   }))
-  const wrong = leaves.flatMap(({ filter, path }) => {
-    const read = readFilter(filter, use)
-    return 'problems' in read ? read.problems.map(({ part, message, code }) => ({ path: [...path, part], message, code })) : []
-  })
+  const wrong = leaves.flatMap(({ filter, path }) =>
+    problemsOf(filter).map(({ part, message, code }) => ({ path: [...path, part], message, code })),
+  )
   return [...empty, ...wrong]
 }
 

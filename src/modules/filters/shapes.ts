@@ -27,6 +27,37 @@ export const FilterOperator = z.enum([
 /** What a filter does with the value of its field. */
 export type FilterOperator = z.output<typeof FilterOperator>
 
+/** What an operator needs besides its field: nothing, something to compare with, or a span of time. */
+export type Need = 'nothing' | 'value' | 'span'
+
+/** What each operator needs, to which its rules are held, and what it asks: the value of a field, the log, or segments. */
+export const operators = {
+  equals: { needs: 'value', asks: 'value' },
+  notEquals: { needs: 'value', asks: 'value' },
+  contains: { needs: 'value', asks: 'value' },
+  notContains: { needs: 'value', asks: 'value' },
+  greaterThan: { needs: 'value', asks: 'value' },
+  lessThan: { needs: 'value', asks: 'value' },
+  greaterThanOrEqual: { needs: 'value', asks: 'value' },
+  lessThanOrEqual: { needs: 'value', asks: 'value' },
+  exists: { needs: 'nothing', asks: 'value' },
+  notExists: { needs: 'nothing', asks: 'value' },
+  within: { needs: 'span', asks: 'value' },
+  olderThan: { needs: 'span', asks: 'value' },
+  triggered: { needs: 'nothing', asks: 'history' },
+  triggeredWithin: { needs: 'span', asks: 'history' },
+  triggeredOlderThan: { needs: 'span', asks: 'history' },
+  notTriggered: { needs: 'nothing', asks: 'history' },
+  notTriggeredWithin: { needs: 'span', asks: 'history' },
+  memberOfSegment: { needs: 'nothing', asks: 'membership' },
+  notMemberOfSegment: { needs: 'nothing', asks: 'membership' },
+} as const satisfies Record<FilterOperator, { needs: Need; asks: 'value' | 'history' | 'membership' }>
+
+/** Whether an operator asks when an event last happened. `event.<key>` with any other asks the context of an execution. */
+export function asksHistory(operator: FilterOperator): boolean {
+  return operators[operator].asks === 'history'
+}
+
 /** The unit of a span of time. */
 export const FilterUnit = z.enum(['days', 'hours', 'minutes'])
 /** The unit of a span of time. */
@@ -42,7 +73,7 @@ const error: z.core.$ZodErrorMap = ({ code, keys }) =>
     ? 'must not be given here: a condition is either `logic` and `groups`, or a single filter'
     : undefined
 
-const withoutValue: FilterOperator[] = ['exists', 'notExists', 'triggered', 'notTriggered', 'memberOfSegment', 'notMemberOfSegment']
+const bareOperators = FilterOperator.options.filter((operator) => operators[operator].needs === 'nothing')
 
 /** One test of a contact: a field, an operator, and what the operator needs. */
 export const FieldFilter = z
@@ -70,7 +101,7 @@ export const FieldFilter = z
     examples: [{ field: 'data.plan', operator: 'equals', value: 'pro' }],
     // For the API reference; what each operator takes is checked with its field.
     anyOf: [
-      { properties: { operator: { enum: withoutValue } } },
+      { properties: { operator: { enum: bareOperators } } },
       { required: ['value'], properties: { value: { not: { type: 'null' } } } },
     ],
   })

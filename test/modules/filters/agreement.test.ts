@@ -3,11 +3,13 @@ import { expect, test } from 'vitest'
 import { leavesOf, problemsOfCondition } from '../../../src/modules/filters/language.ts'
 import { membershipIn } from '../../../src/modules/filters/membership.ts'
 import {
+  asksHistory,
   type Condition,
   type FieldFilter,
   FilterOperator,
   FilterUnit,
   type FilterOperator as Operator,
+  operators,
 } from '../../../src/modules/filters/shapes.ts'
 import { addSegmentMembers } from '../../../src/modules/segments/members/members.ts'
 import { createSegment } from '../../../src/modules/segments/segments.ts'
@@ -120,8 +122,8 @@ const path = fc.oneof(
 const dataField = path.map((one) => `data.${one}`)
 
 function fieldFor(operator: Operator): fc.Arbitrary<string> {
-  if (/triggered/i.test(operator)) return fc.constantFrom('event.seen', 'email.opened', 'email.bounce')
-  if (/segment/i.test(operator)) return fc.constantFrom('segment.inner', 'segment.members', 'segment.gone')
+  if (asksHistory(operator)) return fc.constantFrom('event.seen', 'email.opened', 'email.bounce')
+  if (operators[operator].asks === 'membership') return fc.constantFrom('segment.inner', 'segment.members', 'segment.gone')
   return fc.oneof(
     { weight: 4, arbitrary: fc.constant('data.plan') },
     { weight: 4, arbitrary: dataField },
@@ -136,7 +138,7 @@ const leaf: fc.Arbitrary<FieldFilter> = fc
     fc.record({
       field: fieldFor(operator),
       operator: fc.constant(operator),
-      value: /segment/i.test(operator) ? fc.constant(undefined) : value,
+      value: operators[operator].asks === 'membership' ? fc.constant(undefined) : value,
       unit: fc.constantFrom(...FilterUnit.options),
     }),
   )

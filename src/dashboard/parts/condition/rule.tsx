@@ -81,7 +81,9 @@ export function asking(rule: Rule, { field, family, vocabulary }: { field: strin
   const { operator } = rule
   const operators = operatorsOf(field, comparables(vocabulary), family)
   const kept = operators.includes(operator) && familyOf(rule.field, operator) === family
-  return { ...bare(rule), field, operator: kept ? operator : (operators[0] ?? operator), ...(kept && partsOf(rule)) }
+  // Only whether contacts are subscribed is true or false.
+  const fits = kept && (field === 'subscribed') === (rule.field === 'subscribed')
+  return { ...bare(rule), field, operator: kept ? operator : (operators[0] ?? operator), ...(fits && partsOf(rule)) }
 }
 
 const comparables = ({ fields, context = [] }: Vocabulary): Comparable[] => [...fields, ...context]

@@ -40,7 +40,7 @@ export function Value({ rule, type, onChange }: Props & { type: ContactFieldType
     return (
       <Select
         label="Value"
-        value={value === undefined ? '' : String(value)}
+        value={value === undefined ? '' : String(field === 'subscribed' ? value === true : value)}
         options={[
           ...(value === undefined ? [{ value: '', label: 'Choose' }] : []),
           { value: 'true', label: 'yes' },

@@ -1,4 +1,4 @@
-import type { FieldFilter, FilterUnit } from '../shapes.ts'
+import type { FieldFilter, FilterUnit, Need } from '../shapes.ts'
 
 /** What is wrong with a part of a filter. */
 export interface Problem {
@@ -7,8 +7,12 @@ export interface Problem {
   code: string
 }
 
-/** Reads what an operator needs from a filter. */
-export type Argument<Arg> = (filter: FieldFilter) => { arg: Arg } | { problems: Problem[] }
+/** What an operator needs, and how it is read from a filter. */
+export interface Argument<Arg, Needs extends Need = Need> {
+  needs: Needs
+  /** `outdated` is why a filter that is sent is refused, though one that was stored before goes on as it did. */
+  read(filter: FieldFilter): { arg: Arg; outdated?: Problem[] } | { problems: Problem[] }
+}
 
 /** A value that custom data is compared with. */
 export type Scalar = string | number | boolean
@@ -19,13 +23,16 @@ const unitMs: Record<FilterUnit, number> = { days: dayMs, hours: 3_600_000, minu
 const maxSpanMs = 100 * 365.25 * dayMs
 
 /** No value; one that is sent is ignored. */
-export const nothing: Argument<null> = () => ({ arg: null })
+export const nothing: Argument<null, 'nothing'> = { needs: 'nothing', read: () => ({ arg: null }) }
 
 /** No value; one that is sent is refused. */
-export const withoutValue: Argument<null> = ({ operator, value }) =>
-  value == null
-    ? { arg: null }
-    : { problems: [{ part: 'value', message: `must be left out: "${operator}" takes none`, code: 'unrecognized' }] }
+export const noValue: Argument<null, 'nothing'> = {
+  needs: 'nothing',
+  read: ({ operator, value }) =>
+    value == null
+      ? { arg: null }
+      : { problems: [{ part: 'value', message: `must be left out: "${operator}" takes none`, code: 'unrecognized' }] },
+}
 
 /** Text. */
 export const text = required('must be text', (value) => (typeof value === 'string' ? value : undefined))
@@ -39,8 +46,19 @@ export const texts = required(
 /** Text, a number, true or false, or a list of them. */
 export const scalars = required('must be text, a number, true or false, or a list of 1 to 1,000 of them', listOf(scalar))
 
-/** Anything: only `true` is true. */
-export const truths = required('must be true or false', (value) => (Array.isArray(value) ? value : [value]).map((one) => one === true))
+const truthSentence = 'must be true or false, or a list of 1 to 1,000 of them'
+
+/** True or false, or a list of them. What was stored before anything else was refused may be anything: only `true` is true. */
+export const truths: Argument<boolean[], 'value'> = {
+  needs: 'value',
+  read({ operator, value }) {
+    if (value == null) return { problems: [missing(operator)] }
+    const given: unknown[] = Array.isArray(value) ? value : [value]
+    const isRight = given.every((one) => typeof one === 'boolean') && given.length > 0 && given.length <= maxListed
+    const outdated: Problem[] = isRight ? [] : [{ part: 'value', message: truthSentence, code: 'invalid_value' }]
+    return { arg: given.map((one) => one === true), outdated }
+  },
+}
 
 /** A number or text. */
 export const comparable = required('must be a number or text', (value) => {
@@ -63,13 +81,17 @@ export interface Period {
 export const periods = required(`${momentSentence}; or a list of 1 to 1,000 of them`, listOf(periodOf))
 
 /** A span of time up to now, in ms. */
-export const span: Argument<number> = ({ operator, value, unit }) => {
-  const problems: Problem[] = []
-  if (value == null) problems.push(missing(operator))
-  else if (typeof value !== 'number' || !(value > 0) || value * unitMs[unit ?? 'minutes'] > maxSpanMs)
-    problems.push({ part: 'value', message: 'must be a number above 0, and at most 100 years', code: 'invalid_value' })
-  if (unit === undefined) problems.push({ part: 'unit', message: `is required by "${operator}": days, hours or minutes`, code: 'required' })
-  return problems.length > 0 || unit === undefined ? { problems } : { arg: Number(value) * unitMs[unit] }
+export const span: Argument<number, 'span'> = {
+  needs: 'span',
+  read({ operator, value, unit }) {
+    const problems: Problem[] = []
+    if (value == null) problems.push(missing(operator))
+    else if (typeof value !== 'number' || !(value > 0) || value * unitMs[unit ?? 'minutes'] > maxSpanMs)
+      problems.push({ part: 'value', message: 'must be a number above 0, and at most 100 years', code: 'invalid_value' })
+    if (unit === undefined)
+      problems.push({ part: 'unit', message: `is required by "${operator}": days, hours or minutes`, code: 'required' })
+    return problems.length > 0 || unit === undefined ? { problems } : { arg: Number(value) * unitMs[unit] }
+  },
 }
 
 /** The UTC day of a text that is a date, with or without a time. */
@@ -94,25 +116,34 @@ export function before(now: Date, ms: number): Date {
 }
 
 /** An argument of which something is prepared when it is first used, and once. */
-export function prepared<Arg, Prepared>(read: Argument<Arg>, prepare: (arg: Arg) => Prepared): Argument<() => Prepared> {
-  return (filter) => {
-    const found = read(filter)
-    if ('problems' in found) return found
-    let made: { value: Prepared } | undefined
-    return {
-      arg: () => {
-        made ??= { value: prepare(found.arg) }
-        return made.value
-      },
-    }
+export function prepared<Arg, Prepared, Needs extends Need>(
+  argument: Argument<Arg, Needs>,
+  prepare: (arg: Arg) => Prepared,
+): Argument<() => Prepared, Needs> {
+  return {
+    needs: argument.needs,
+    read(filter) {
+      const found = argument.read(filter)
+      if ('problems' in found) return found
+      let made: { value: Prepared } | undefined
+      return {
+        arg: () => {
+          made ??= { value: prepare(found.arg) }
+          return made.value
+        },
+      }
+    },
   }
 }
 
-function required<Arg>(message: string, read: (value: unknown) => Arg | undefined): Argument<Arg> {
-  return ({ operator, value }) => {
-    if (value == null) return { problems: [missing(operator)] }
-    const arg = read(value)
-    return arg === undefined ? { problems: [{ part: 'value', message, code: 'invalid_value' }] } : { arg }
+function required<Arg>(message: string, read: (value: unknown) => Arg | undefined): Argument<Arg, 'value'> {
+  return {
+    needs: 'value',
+    read({ operator, value }) {
+      if (value == null) return { problems: [missing(operator)] }
+      const arg = read(value)
+      return arg === undefined ? { problems: [{ part: 'value', message, code: 'invalid_value' }] } : { arg }
+    },
   }
 }
 

@@ -34,7 +34,7 @@ export const emailRules: Rules<string> = {
 
 const containing = (part: string): string => `%${escapeLike(part)}%`
 
-/** Whether marketing email may be sent: every value but `true` counts as false. */
+/** Whether marketing email may be sent. */
 export const subscribedRules: Rules<boolean> = {
   equals: rule(
     truths,
@@ -54,10 +54,10 @@ const columns = { createdAt: 'c.created_at', updatedAt: 'c.updated_at' } as cons
 export function dateRules(key: keyof typeof columns): Rules<Date> {
   const column = columns[key]
   const compare = (sign: string, matches: (difference: number) => boolean) =>
-    rule<Date, Date>(
+    rule(
       moment,
       (at, { bind }) => `${column} ${sign} ${bind(at)}::timestamptz`,
-      (actual, at) => matches(actual.getTime() - at.getTime()),
+      (actual: Date, at) => matches(actual.getTime() - at.getTime()),
     )
   return {
     equals: rule(periods, (list, { bind }) => `(${inAny(column, list, bind)})`, isInAny),

@@ -106,10 +106,10 @@ function containment(place: Place): Rules<unknown> {
 
 function order(place: Place): Rules<unknown> {
   const compare = (sign: string, matches: (difference: number) => boolean) =>
-    rule<unknown, string | number>(
+    rule(
       comparable,
       (than, scope) => compareSql(json(place, scope), sign, than, scope),
-      (actual, than) => matches(difference(actual, than)),
+      (actual: unknown, than) => matches(difference(actual, than)),
     )
   return {
     greaterThan: compare('>', (by) => by > 0),
@@ -159,13 +159,13 @@ const datePattern = '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T|$)'
 // ISO dates are compared as text; text that is not a date is never within a time.
 function windows(place: Place): Rules<unknown> {
   const compare = (sign: string, matches: (difference: number) => boolean) =>
-    rule<unknown, number>(
+    rule(
       span,
       (ms, scope) => {
         const value = json(place, scope)
         return `(${compareSql(value, sign, before(scope.now, ms).toISOString(), scope)} and ${asText(value)} ~ '${datePattern}')`
       },
-      (actual, ms, { now }) => dayOf(actual) !== undefined && matches(compareText(String(actual), before(now, ms).toISOString())),
+      (actual: unknown, ms, { now }) => dayOf(actual) !== undefined && matches(compareText(String(actual), before(now, ms).toISOString())),
     )
   return { within: compare('>=', (by) => by >= 0), olderThan: compare('<', (by) => by < 0) }
 }

@@ -1,4 +1,4 @@
-import { before, nothing, span, withoutValue } from './arguments.ts'
+import { before, nothing, noValue, span } from './arguments.ts'
 import { hasRow } from './rows.ts'
 import { type Rules, rule, type Scope } from './rule.ts'
 
@@ -59,12 +59,12 @@ function happened(name: string, scope: Scope, when: When, is: boolean): string {
 export function segmentRules(id: string): Rules<boolean> {
   return {
     memberOfSegment: rule(
-      withoutValue,
+      noValue,
       (_, scope) => scope.memberOf(id),
       (member) => member,
     ),
     notMemberOfSegment: rule(
-      withoutValue,
+      noValue,
       (_, scope) => scope.notMemberOf(id),
       (member) => !member,
     ),

@@ -1,4 +1,4 @@
-import type { FieldFilter } from '../shapes.ts'
+import type { FieldFilter, FilterOperator, Need, operators } from '../shapes.ts'
 import type { Argument, Problem } from './arguments.ts'
 import type { RowScope } from './rows.ts'
 import type { TextSearch } from './search.ts'
@@ -31,22 +31,28 @@ export interface Operation<Actual> {
   matches(actual: Actual, asked: Asked): boolean | Promise<boolean>
 }
 
-/** Reads the value of a filter for one operator. */
-export type Rule<Actual> = (filter: FieldFilter) => { operation: Operation<Actual> } | { problems: Problem[] }
+/** One operator, which reads the value of a filter. */
+export interface Rule<Actual, Needs extends Need = Need> {
+  needs: Needs
+  read(filter: FieldFilter): { operation: Operation<Actual>; outdated: Problem[] } | { problems: Problem[] }
+}
 
-/** The operators that a family of fields takes. */
-export type Rules<Actual> = Partial<Record<FieldFilter['operator'], Rule<Actual>>>
+/** The operators that a family of fields takes, each with what `operators` says that it needs. */
+export type Rules<Actual> = { [Operator in FilterOperator]?: Rule<Actual, (typeof operators)[Operator]['needs']> }
 
 /** Makes the rule of an operator: how it reads its value, and what it means in SQL and in memory. */
-export function rule<Actual, Arg>(
-  argument: Argument<Arg>,
+export function rule<Actual, Arg, Needs extends Need>(
+  argument: Argument<Arg, Needs>,
   sql: (arg: Arg, scope: Scope) => string,
   matches: (actual: Actual, arg: Arg, asked: Asked) => boolean | Promise<boolean>,
-): Rule<Actual> {
-  return (filter) => {
-    const read = argument(filter)
-    if ('problems' in read) return read
-    const { arg } = read
-    return { operation: { sql: (scope) => sql(arg, scope), matches: (actual, asked) => matches(actual, arg, asked) } }
+): Rule<Actual, Needs> {
+  return {
+    needs: argument.needs,
+    read(filter) {
+      const read = argument.read(filter)
+      if ('problems' in read) return read
+      const { arg, outdated = [] } = read
+      return { outdated, operation: { sql: (scope) => sql(arg, scope), matches: (actual, asked) => matches(actual, arg, asked) } }
+    },
   }
 }

@@ -4,11 +4,11 @@ import { brief } from '../../../kit/cut.ts'
 import { problemsOf } from '../../../kit/problems.ts'
 import { Text } from '../../../kit/shapes.ts'
 import { getContact } from '../../contacts/contacts.ts'
-import { WorkflowCondition } from '../../filters/condition.ts'
+import { StoredWorkflowCondition, WorkflowCondition } from '../../filters/condition.ts'
 import { askContact } from '../../filters/evaluate.ts'
 import { leavesOf } from '../../filters/language.ts'
 import { membershipIn } from '../../filters/membership.ts'
-import { type Condition, ConditionLogic, FilterOperator, type FilterOutcome, FilterUnit } from '../../filters/shapes.ts'
+import { asksHistory, type Condition, ConditionLogic, FilterOperator, type FilterOutcome, FilterUnit } from '../../filters/shapes.ts'
 import { kind, type PlacedCondition } from './kind.ts'
 import type { Outcome, Visit } from './visit.ts'
 
@@ -51,7 +51,7 @@ const config = Fields.superRefine((given, ctx) => {
   const twice = ids.findIndex((id, at) => ids.indexOf(id) !== at)
   if (twice !== -1) refuse(['branches', String(twice), 'id'], 'is the id of another branch as well', 'duplicate')
   for (const { at, sent } of sentIn(given)) {
-    for (const { field, message, code } of problemsIn(sent))
+    for (const { field, message, code } of problemsIn(sent, WorkflowCondition))
       if (!unfinished.has(code) && isGiven(sent, field)) refuse([...at.split('.'), ...field.split('.')].filter(Boolean), message, code)
   }
 })
@@ -100,15 +100,15 @@ function isGiven(sent: unknown, field: string): boolean {
   return part !== undefined
 }
 
-function problemsIn(sent: unknown) {
-  const read = WorkflowCondition.safeParse(sent)
+function problemsIn(sent: unknown, shape: z.ZodType) {
+  const read = shape.safeParse(sent)
   return read.success ? [] : problemsOf(read.error)
 }
 
 // Those that are complete, in order.
 function conditionsOf(given: ConditionConfig): PlacedCondition[] {
   return sentIn(given).flatMap(({ at, sent, exit }) => {
-    const read = WorkflowCondition.safeParse(sent)
+    const read = StoredWorkflowCondition.safeParse(sent)
     return read.success ? [{ at, condition: read.data as Condition, exit }] : []
   })
 }
@@ -116,7 +116,9 @@ function conditionsOf(given: ConditionConfig): PlacedCondition[] {
 function missing(given: ConditionConfig): string | null {
   const part = given.mode === 'multi' ? missingInBranches(given) : missingInLeaf(given)
   if (part !== null) return part
-  const [lacking] = sentIn(given).flatMap(({ at, sent }) => problemsIn(sent).map(({ field }) => [at, field].filter(Boolean).join('.')))
+  const [lacking] = sentIn(given).flatMap(({ at, sent }) =>
+    problemsIn(sent, StoredWorkflowCondition).map(({ field }) => [at, field].filter(Boolean).join('.')),
+  )
   return lacking === undefined ? null : `"${lacking}"`
 }
 
@@ -207,6 +209,6 @@ function outputOf(config: ConditionConfig, leaves: FilterOutcome[], branch: stri
 
 /** The names of custom fields, events and segments that a condition asks; what asks the context of the execution is none of them. */
 export function namesIn(one: Condition): string[] {
-  const asks = [...leavesOf(one)].filter(({ filter }) => !filter.field.startsWith('event.') || /triggered/i.test(filter.operator))
+  const asks = [...leavesOf(one)].filter(({ filter }) => !filter.field.startsWith('event.') || asksHistory(filter.operator))
   return [...new Set(asks.map(({ filter }) => filter.field))]
 }

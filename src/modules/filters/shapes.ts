@@ -83,13 +83,13 @@ export const FieldFilter = z
         '`email`, `subscribed`, `createdAt`, `updatedAt`, `data.<key>` (or a dotted path into nested data; a key that has the dots itself is preferred), `event.<name>`, `email.<activity>` (`sent`, `delivered`, `opened`, `clicked`, `bounced` or `complained`; what machines opened or clicked and bounces that pass do not count), or `segment.<id>`.',
       ),
       operator: FilterOperator.describe(
-        'Which operators a field takes depends on the field. Text is compared case-sensitively, except for `email`; a number never equals its text.',
+        'Which operators a field takes depends on the field. Text is compared case-sensitively, except for `email`; a number never equals its text. `within`, `olderThan`, `greaterThan` and the like compare dates in custom data as text: they need full ISO 8601 times in UTC, with `Z`, such as `2026-01-31T09:30:00Z`.',
       ),
       value: z
         .unknown()
         .optional()
         .describe(
-          'What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units: above 0, and at most 100 years in all.',
+          'What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list, and of `subscribed` true or false alone. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units: above 0, and at most 100 years in all.',
         ),
       unit: FilterUnit.optional().describe('The unit of a span of time: of `within`, `olderThan`, and the three operators with a window.'),
     },

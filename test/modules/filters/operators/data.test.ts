@@ -131,6 +131,18 @@ describe('custom data', () => {
   })
 })
 
+test('within and olderThan take a time with an offset for what its digits would be in UTC, in SQL as in memory', async () => {
+  const own = await freshProject(world)
+  const hoursAgo = (hours: number, offset: number) =>
+    new Date(now + (offset - hours) * 3_600_000).toISOString().replace('Z', `${offset < 0 ? '-' : '+'}0${Math.abs(offset)}:00`)
+  const recent = await store(world, own.projectId, { data: { at: hoursAgo(0.5, -5) } })
+  const old = await store(world, own.projectId, { data: { at: hoursAgo(3, 5) } })
+  const utc = await store(world, own.projectId, { data: { at: hoursAgo(0.5, 0).replace('+00:00', 'Z') } })
+  const hour = { field: 'data.at', value: 1, unit: 'hours' } as const
+  expect((await matchesBothWays(own, { ...hour, operator: 'within' })).toSorted()).toEqual([old, utc].toSorted())
+  expect(await matchesBothWays(own, { ...hour, operator: 'olderThan' })).toEqual([recent])
+})
+
 describe('the key of a field', () => {
   test.each(['utm.source', "it's", '"q"', '$1', '%', '__proto__', 'constructor', ') or true --', 'é', '\\'])('may be %s', async (key) => {
     const own = await freshProject(world)

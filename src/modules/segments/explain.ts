@@ -5,6 +5,7 @@ import { type ExplainedMatch, explainCondition } from '../filters/evaluate.ts'
 import { membershipIn } from '../filters/membership.ts'
 import { requireReferences } from '../filters/references.ts'
 import type { Condition } from '../filters/shapes.ts'
+import { conditionOf } from './kinds.ts'
 import { getSegment } from './segments.ts'
 import type { Explanation } from './shapes.ts'
 
@@ -16,9 +17,9 @@ export async function explainSegment(
   ctx: Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>,
   { id, contactId }: { id: string; contactId: string },
 ): Promise<Explanation> {
-  const { condition } = await getSegment(ctx, { id })
+  const segment = await getSegment(ctx, { id })
   const contact = await getContact(ctx, { id: contactId })
-  const asked = condition ?? ({ field: `segment.${id}`, operator: 'memberOfSegment' } as const)
+  const asked = conditionOf(segment) ?? ({ field: `segment.${id}`, operator: 'memberOfSegment' } as const)
   return shown(await explainCondition(ctx, { condition: asked, membership: membershipIn(ctx), contact }))
 }
 

@@ -52,7 +52,8 @@ export const Segment = builder.prismaNode('Segment', {
       resolve: ({ condition }, _args, ctx) => answerAsGraphql(ctx, AnyCondition, condition),
     }),
     trackMembership: t.exposeBoolean('trackMembership', {
-      description: 'Whether its members are computed every 5 minutes, and who enters and leaves is logged.',
+      description:
+        'Whether the members of a dynamic segment are computed every 5 minutes, and who enters and leaves is logged. Of a static segment who is added and removed is always logged.',
     }),
     memberCount: t.exposeInt('memberCount', {
       description: 'How many members it had when they were last counted; of a static segment how many it has.',

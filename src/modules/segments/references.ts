@@ -2,6 +2,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { segmentsOf } from '../filters/language.ts'
 import { membershipIn } from '../filters/membership.ts'
 import { danglingIn } from '../filters/references.ts'
+import { conditionOf } from './kinds.ts'
 import type { Segment } from './shapes.ts'
 
 /** What is wrong with a condition that was right when it was stored. */
@@ -14,8 +15,9 @@ export interface SegmentIssue {
 /** What is wrong with the condition of a segment: its references to segments that were deleted, which match nobody. */
 export async function listIssues(
   ctx: Pick<Ctx, 'world' | 'projectId'>,
-  { condition }: Pick<Segment, 'condition'>,
+  segment: Pick<Segment, 'type' | 'condition'>,
 ): Promise<SegmentIssue[]> {
+  const condition = conditionOf(segment)
   if (!condition) return []
   const find = membershipIn(ctx)
   const found = await Promise.all(segmentsOf(condition).map(async (id) => [id, (await find(id)).kind] as const))

@@ -12,6 +12,7 @@ import { countMatches } from '../filters/filters.ts'
 import { membershipIn } from '../filters/membership.ts'
 import { requireReferences, requireRoomInOthers } from '../filters/references.ts'
 import type { Condition } from '../filters/shapes.ts'
+import { kinds } from './kinds.ts'
 import { eraseMembersQueue, type Segment, type SegmentChange, type SegmentDraft, type SegmentFilter } from './shapes.ts'
 import {
   changeSegment,
@@ -57,7 +58,7 @@ export async function listSegments(ctx: Call & Pick<Ctx, 'takeRoom'>): Promise<S
     orderBy: { id: 'desc' },
     take: maxSegments,
   })
-  const ids = rows.flatMap(({ id, type }) => (type === 'DYNAMIC' ? [id] : []))
+  const ids = rows.flatMap(({ id, type }) => (kinds[type].hasCondition ? [id] : []))
   // What they have together is bounded when they are stored; an earlier release may have stored more.
   const conditions = await readBodies(ctx, ids, { select: selectConditions, maxBytes: Number.POSITIVE_INFINITY })
   return rows.map((row) => shown({ ...row, condition: asJson(conditions.get(row.id)) }))
@@ -128,8 +129,8 @@ export async function connectSegmentsByIds(
  */
 export async function createSegment(ctx: Ctx, draft: SegmentDraft): Promise<Segment> {
   const { name, description = null, type = 'DYNAMIC', condition, trackMembership = false } = draft
-  if (type === 'DYNAMIC' && !condition) throw invalid('condition', 'is required for a dynamic segment', 'required')
-  if (type === 'STATIC' && condition) throw conditionOfStatic()
+  if (kinds[type].hasCondition && !condition) throw invalid('condition', 'is required for a dynamic segment', 'required')
+  if (!kinds[type].hasCondition && condition) throw conditionOfStatic()
   const { db, clock, projectId } = ctx
   const stored = condition ? JSON.stringify(condition) : null
   await requireRoom(ctx, { stored })
@@ -183,7 +184,7 @@ export async function updateSegment(ctx: Ctx, { id, ifUpdatedAt, ...change }: Se
   const { name = null, description, condition, trackMembership = null } = change
   const segment = await getSegment(ctx, { id })
   requireUnchanged(segment, { ifUpdatedAt })
-  if (condition && segment.type === 'STATIC') throw conditionOfStatic()
+  if (condition && !kinds[segment.type].hasCondition) throw conditionOfStatic()
   if (condition) await requireReferences(db, projectId, { condition, self: id })
   const memberCount = condition ? await countMatches(ctx, { condition, membership: membershipIn(ctx) }) : null
   const stored = condition ? JSON.stringify(condition) : null

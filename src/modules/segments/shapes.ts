@@ -13,6 +13,8 @@ export const SegmentType = z.enum(['DYNAMIC', 'STATIC']).meta({
   description: 'DYNAMIC has the contacts that match its condition, STATIC those that were added to it.',
   examples: ['DYNAMIC'],
 })
+/** How a segment gets its members. */
+export type SegmentType = z.output<typeof SegmentType>
 
 const fields = {
   name: Text.trim()
@@ -25,7 +27,7 @@ const fields = {
   trackMembership: z
     .boolean()
     .describe(
-      'Whether the members of a dynamic segment are computed every 5 minutes, and who enters and leaves is logged. The first computation logs the entry of all members.',
+      'Whether the members of a dynamic segment are computed every 5 minutes, and who enters and leaves is logged. The first computation logs the entry of all members. Of a static segment who is added and removed is always logged.',
     ),
 }
 

@@ -81,6 +81,7 @@ type Documents = {
     "query SegmentsOf { contacts { nodes { email segments(first: 5) { totalCount nodes { name memberCount } } } } }": typeof types.SegmentsOfDocument,
     "query ListSegments { segments(first: 2) { totalCount nodes { name contacts(first: 1) { nodes { email } } } } }": typeof types.ListSegmentsDocument,
     "\n    query ExplainCondition($condition: ConditionInput!, $contactId: ID!) {\n      conditionExplanation(condition: $condition, contactId: $contactId) { matches leaves { path field operator actual matches } }\n    }\n  ": typeof types.ExplainConditionDocument,
+    "query SegmentsOfEach { contacts { nodes { email segments(first: 5) { totalCount nodes { name } } } } }": typeof types.SegmentsOfEachDocument,
     "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere suppressions { email reason } } }\n    ": typeof types.SuppressDocument,
     "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since contact { id } causedBy { id } }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": typeof types.SuppressedDocument,
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": typeof types.UnsuppressDocument,
@@ -212,6 +213,7 @@ const documents: Documents = {
     "query SegmentsOf { contacts { nodes { email segments(first: 5) { totalCount nodes { name memberCount } } } } }": types.SegmentsOfDocument,
     "query ListSegments { segments(first: 2) { totalCount nodes { name contacts(first: 1) { nodes { email } } } } }": types.ListSegmentsDocument,
     "\n    query ExplainCondition($condition: ConditionInput!, $contactId: ID!) {\n      conditionExplanation(condition: $condition, contactId: $contactId) { matches leaves { path field operator actual matches } }\n    }\n  ": types.ExplainConditionDocument,
+    "query SegmentsOfEach { contacts { nodes { email segments(first: 5) { totalCount nodes { name } } } } }": types.SegmentsOfEachDocument,
     "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere suppressions { email reason } } }\n    ": types.SuppressDocument,
     "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since contact { id } causedBy { id } }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": types.SuppressedDocument,
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": types.UnsuppressDocument,
@@ -541,6 +543,10 @@ export function graphql(source: "query ListSegments { segments(first: 2) { total
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n    query ExplainCondition($condition: ConditionInput!, $contactId: ID!) {\n      conditionExplanation(condition: $condition, contactId: $contactId) { matches leaves { path field operator actual matches } }\n    }\n  "): typeof import('./graphql.ts').ExplainConditionDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query SegmentsOfEach { contacts { nodes { email segments(first: 5) { totalCount nodes { name } } } } }"): typeof import('./graphql.ts').SegmentsOfEachDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

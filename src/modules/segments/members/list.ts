@@ -10,6 +10,7 @@ import type { Contact, ContactFilter } from '../../contacts/shapes.ts'
 import { listMatchingIds } from '../../filters/filters.ts'
 import { membershipIn } from '../../filters/membership.ts'
 import type { Condition } from '../../filters/shapes.ts'
+import { conditionOf } from '../kinds.ts'
 import { connectSegmentsByIds, getSegment } from '../segments.ts'
 import type { MembersSearch, Segment } from '../shapes.ts'
 import { findSegmentsOfContacts, selectDataBytes, selectMembers } from './sql.ts'
@@ -23,7 +24,8 @@ type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
  */
 export async function listSegmentContacts(ctx: Call, { id, ...search }: MembersSearch) {
   const { db, projectId } = ctx
-  const { condition, memberCount } = await getSegment(ctx, { id })
+  const segment = await getSegment(ctx, { id })
+  const condition = conditionOf(segment)
   const read = async ({ skip, take }: { skip: number; take: number }) => {
     const ids = condition
       ? await listMatchingIds(ctx, { condition, membership: membershipIn(ctx), limit: take, skip })
@@ -32,7 +34,7 @@ export async function listSegmentContacts(ctx: Call, { id, ...search }: MembersS
     if ((await firstOfData(ctx, ids)).length < ids.length) throw tooManyBodies()
     return (await loadContacts<Contact>(ctx, ids, { select: contactColumns })).rows
   }
-  return numberedPage<Contact>(search, read, () => (condition ? countAudience(ctx, condition) : Promise.resolve(memberCount)))
+  return numberedPage<Contact>(search, read, () => (condition ? countAudience(ctx, condition) : Promise.resolve(segment.memberCount)))
 }
 
 /**
@@ -42,15 +44,16 @@ export async function listSegmentContacts(ctx: Call, { id, ...search }: MembersS
  */
 export async function connectSegmentContacts(
   ctx: Call,
-  segment: Pick<Segment, 'id' | 'condition' | 'memberCount'>,
+  segment: Pick<Segment, 'id' | 'type' | 'condition' | 'memberCount'>,
   { filter, ...args }: ConnectionArgs & { filter: ContactFilter },
   query: object,
 ) {
   await requireSegments(ctx, filter)
-  const own: Condition = segment.condition ?? { field: `segment.${segment.id}`, operator: 'memberOfSegment' }
+  const rule = conditionOf(segment)
+  const own: Condition = rule ?? { field: `segment.${segment.id}`, operator: 'memberOfSegment' }
   const condition = filter.condition ? both(own, filter.condition) : own
   const connection = await connectAudience(ctx, { filter: { ...filter, condition }, orderBy: {} }, args, query)
-  const isStored = !segment.condition && Object.keys(filter).length === 0
+  const isStored = !rule && Object.keys(filter).length === 0
   return isStored ? { ...connection, totalCount: async () => segment.memberCount } : connection
 }
 

@@ -5,6 +5,7 @@ import type { Transaction } from '../../../kit/postgres/db.ts'
 import { sortData } from '../../contacts/data.ts'
 import { findContactsByEmail } from '../../contacts/lookup.ts'
 import { writeContact } from '../../contacts/write.ts'
+import { kinds } from '../kinds.ts'
 import { getSegment } from '../segments.ts'
 import type { MembersAdded, MembersDraft, MembersRemoval, MembersRemoved } from '../shapes.ts'
 import { logMoves } from './log.ts'
@@ -52,7 +53,7 @@ export async function removeSegmentMembers(ctx: Ctx, { id, emails }: MembersRemo
 
 async function requireStatic(ctx: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<void> {
   const { type } = await getSegment(ctx, { id })
-  if (type === 'STATIC') return
+  if (kinds[type].takesMembers) return
   throw new Failure('CONFLICT', 'The members of a dynamic segment are those that match its condition.', {
     suggestion: 'Change the condition, or create a segment of type STATIC.',
   })

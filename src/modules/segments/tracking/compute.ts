@@ -5,6 +5,7 @@ import type { Transaction } from '../../../kit/postgres/db.ts'
 import { scanMatches } from '../../filters/filters.ts'
 import { membershipIn } from '../../filters/membership.ts'
 import type { Condition } from '../../filters/shapes.ts'
+import { conditionOf } from '../kinds.ts'
 import { logMoves } from '../members/log.ts'
 import { deleteMembers, insertMembers } from '../members/sql.ts'
 import { getSegment } from '../segments.ts'
@@ -37,7 +38,7 @@ export async function computeSegment(ctx: Call, { id }: { id: string }): Promise
   const segment = await getSegment(ctx, { id })
   if (!segment.trackMembership)
     throw new Failure('CONFLICT', 'The members of this segment are not tracked.', { suggestion: 'Set trackMembership to true first.' })
-  if (!segment.condition) return { added: 0, removed: 0, total: segment.memberCount }
+  if (!conditionOf(segment)) return { added: 0, removed: 0, total: segment.memberCount }
   const computed = await computeMembers(ctx, id)
   if (computed) return computed
   throw new Failure('CONFLICT', 'This segment is being computed or changed at the moment.', { suggestion: 'Try again in a moment.' })

@@ -288,11 +288,11 @@ export type ConditionInput = {
   groups?: Array<FilterGroupInput> | null | undefined;
   /** How the groups are joined; inside a group everything must match. */
   logic?: ConditionLogic | null | undefined;
-  /** Which operators a field takes depends on the field. Text is compared case-sensitively, except for `email`; a number never equals its text. */
+  /** Which operators a field takes depends on the field. Text is compared case-sensitively, except for `email`; a number never equals its text. `within`, `olderThan`, `greaterThan` and the like compare dates in custom data as text: they need full ISO 8601 times in UTC, with `Z`, such as `2026-01-31T09:30:00Z`. */
   operator?: FilterOperator | null | undefined;
   /** The unit of a span of time: of `within`, `olderThan`, and the three operators with a window. */
   unit?: FilterUnit | null | undefined;
-  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units: above 0, and at most 100 years in all. */
+  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list, and of `subscribed` true or false alone. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units: above 0, and at most 100 years in all. */
   value?: unknown;
 };
 
@@ -412,7 +412,7 @@ export type CreateSegmentInput = {
   description?: string | null | undefined;
   /** What people call it, 1 to 100 characters; its events are named after it. */
   name: string;
-  /** Whether the members of a dynamic segment are computed every 5 minutes, and who enters and leaves is logged. The first computation logs the entry of all members. */
+  /** Whether the members of a dynamic segment are computed every 5 minutes, and who enters and leaves is logged. The first computation logs the entry of all members. Of a static segment who is added and removed is always logged. */
   trackMembership?: boolean | null | undefined;
   /** Default: DYNAMIC. */
   type?: SegmentType | null | undefined;
@@ -710,11 +710,11 @@ export type Environment =
 export type FieldFilterInput = {
   /** `email`, `subscribed`, `createdAt`, `updatedAt`, `data.<key>` (or a dotted path into nested data; a key that has the dots itself is preferred), `event.<name>`, `email.<activity>` (`sent`, `delivered`, `opened`, `clicked`, `bounced` or `complained`; what machines opened or clicked and bounces that pass do not count), or `segment.<id>`. */
   field: string;
-  /** Which operators a field takes depends on the field. Text is compared case-sensitively, except for `email`; a number never equals its text. */
+  /** Which operators a field takes depends on the field. Text is compared case-sensitively, except for `email`; a number never equals its text. `within`, `olderThan`, `greaterThan` and the like compare dates in custom data as text: they need full ISO 8601 times in UTC, with `Z`, such as `2026-01-31T09:30:00Z`. */
   operator: FilterOperator;
   /** The unit of a span of time: of `within`, `olderThan`, and the three operators with a window. */
   unit?: FilterUnit | null | undefined;
-  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units: above 0, and at most 100 years in all. */
+  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list, and of `subscribed` true or false alone. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units: above 0, and at most 100 years in all. */
   value?: unknown;
 };
 
@@ -734,7 +734,7 @@ export type FilterOperator =
   | 'EQUALS'
   /** There is a value other than JSON null; an empty text, 0 and false are values. */
   | 'EXISTS'
-  /** The number is greater, or the text comes later by code points, as ISO 8601 dates do. */
+  /** The number is greater, or the text comes later by code points, as times do that are in UTC, with `Z`. */
   | 'GREATER_THAN'
   /** The number or text is the given one, or greater. */
   | 'GREATER_THAN_OR_EQUAL'
@@ -756,7 +756,7 @@ export type FilterOperator =
   | 'NOT_TRIGGERED'
   /** The event has not happened within that time, or never. */
   | 'NOT_TRIGGERED_WITHIN'
-  /** The date is longer ago than that. */
+  /** The date is longer ago than that. In custom data a full ISO 8601 time in UTC, with `Z`, as for `WITHIN`. */
   | 'OLDER_THAN'
   /** The event has happened to the contact at least once. */
   | 'TRIGGERED'
@@ -764,7 +764,7 @@ export type FilterOperator =
   | 'TRIGGERED_OLDER_THAN'
   /** The event has happened within that time. */
   | 'TRIGGERED_WITHIN'
-  /** The date is at most that long ago, or in the future. */
+  /** The date is at most that long ago, or in the future. In custom data a full ISO 8601 time in UTC, with `Z`: it is compared as text, and a time with an offset is taken for another. */
   | 'WITHIN';
 
 /** The unit of a span of time. */
@@ -1220,7 +1220,7 @@ export type UpdateSegmentInput = {
   ifUpdatedAt?: string | null | undefined;
   /** What people call it, 1 to 100 characters; its events are named after it. */
   name?: string | null | undefined;
-  /** Whether the members of a dynamic segment are computed every 5 minutes, and who enters and leaves is logged. The first computation logs the entry of all members. */
+  /** Whether the members of a dynamic segment are computed every 5 minutes, and who enters and leaves is logged. The first computation logs the entry of all members. Of a static segment who is added and removed is always logged. */
   trackMembership?: boolean | null | undefined;
 };
 

@@ -60,7 +60,9 @@ const EventCount = builder.objectRef<{ name: string; count: number }>('EventCoun
   description: 'How often an event happened.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the event.' }),
-    count: t.exposeInt('count', { description: 'How often it happened, at most 2 seconds behind.' }),
+    count: t.exposeInt('count', {
+      description: 'How often it happened, at most 2 seconds behind, 10 seconds where names and days make more than 10,000 counts.',
+    }),
   }),
 })
 
@@ -94,7 +96,8 @@ builder.queryFields((t) => ({
     EventConnection,
   ),
   eventNames: t.stringList({
-    description: 'The names of all events that happened, most frequent first, at most 1,000.',
+    description:
+      'The names of all events that happened, most frequent first, at most 1,000: at most 2 seconds behind, 10 seconds where names and days make more than 10,000 counts.',
     extensions: { maxItems: 1_000 },
     resolve: async (_parent, _args, ctx) => (await listEventNames(ctx)).eventNames,
   }),

@@ -66,7 +66,7 @@ builder.queryFields((t) => ({
     extensions: { cost: 50 },
     type: ['JSON'],
     description:
-      'Distinct values of a field, sorted as text: strings of up to 1,000 characters that are not empty, numbers and booleans. Above 10,000 contacts at most 60 s old.',
+      'Distinct values of a field, sorted as text: strings of up to 1,000 characters that are not empty, numbers and booleans. Of standard fields only `subscribed` has values: true, then false. Above 10,000 contacts at most 60 s old.',
     args: {
       field: t.arg.string({ required: true, description: 'The name of the field; a custom one with or without `data.`.' }),
       limit: t.arg.int({ required: true, defaultValue: 100, description: 'Maximum number of values, 1 to 200.' }),

@@ -15,7 +15,7 @@ export const routes = [
   route('GET', '/contacts/fields/:field/values', 'secret', FieldValuesSearch, FieldValues, listFieldValues, {
     summary: 'List distinct values of a field',
     description:
-      'Strings of up to 1,000 characters that are not empty, numbers and booleans, sorted as text. Of standard fields only `subscribed` has values. Above 10,000 contacts they are at most 60 seconds old.',
+      'Strings of up to 1,000 characters that are not empty, numbers and booleans, sorted as text. Of standard fields only `subscribed` has values: true, then false. Above 10,000 contacts they are at most 60 seconds old.',
   }),
   route('GET', '/contacts/fields/:field/usage', 'secret', ByField, FieldUsage, getFieldUsage, {
     summary: 'Get what uses a field, and how many contacts have it',

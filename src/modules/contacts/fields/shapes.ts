@@ -51,7 +51,9 @@ export type FieldValue = string | number | boolean
 export const FieldValues = z
   .object({
     field: z.string().describe('The field as it was asked for.'),
-    values: z.array(z.union([z.string(), z.number(), z.boolean()])).describe('Distinct values, sorted as text.'),
+    values: z
+      .array(z.union([z.string(), z.number(), z.boolean()]))
+      .describe('Distinct values, sorted as text; of `subscribed` true, then false.'),
     count: z.number().int().describe('How many values these are.'),
     limit: z.number().int(),
   })

@@ -30,7 +30,7 @@ const cachedValues = perWorld((world) =>
 
 /**
  * The first distinct values of a field, sorted as text: strings of at most 1,000 characters that are not empty, numbers and
- * booleans. Of standard fields only `subscribed` has values. Above 10,000 contacts they are at most 60 s old.
+ * booleans. Of standard fields only `subscribed` has values: true, then false. Above 10,000 contacts they are at most 60 s old.
  */
 export async function listFieldValues({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, { field, limit }: FieldValuesSearch) {
   const values = isStandard(field) ? standardValues(field) : await valuesOf(world, { projectId, key: keyOfField(field), limit })

@@ -53,7 +53,7 @@ export function forgetCounts({ world, projectId }: Pick<Ctx, 'world' | 'projectI
   countsOf(world).forget(({ key }) => key.projectId === projectId)
 }
 
-/** The names of all events that happened in the project, most frequent first, at most 1,000. */
+/** The names of all events that happened in the project, most frequent first, at most 1,000; as far behind as countEvents. */
 export async function listEventNames(ctx: Call) {
   const eventNames = (await countEvents(ctx, {})).map(({ name }) => name)
   return { eventNames, data: eventNames }

@@ -85,11 +85,23 @@ export const findMembers = statement<{ segmentId: string; contactId: string }>(
      select from segment_members m where m.project_id = $1 and m.segment_id = a.segment_id and m.contact_id = a.contact_id limit 1) m`,
 )
 
+/**
+ * SQL of a query of one column, `part`: the fields or the values of the filters of a condition, each as often as it has them. The value
+ * of a filter may be any JSON, also JSON that looks like filters: nothing in it counts.
+ */
+export const partsOfFilters = (condition: string, part: 'field' | 'value'): string => `with recursive trees as (
+     select ${condition}::jsonb as tree union all select jsonb_path_query(tree, '$.groups[*].conditions') from trees)
+   select x.part from trees cross join lateral (
+     select jsonb_path_query(tree, '$.${part}') as part union all select jsonb_path_query(tree, '$.groups[*].filters[*].${part}')) x`
+
+const fieldsIn = (condition: string): string => `to_jsonb(array(${partsOfFilters(condition, 'field')}))`
+
 /** How large the conditions of the segments of a project are: the fields of their filters, and how many values their lists have. */
 export const selectSegmentSizes = statement<{ id: string; name: string; fields: string[]; values: number }>(
   'filters_select_segment_sizes',
-  `select s.id, s.name, jsonb_path_query_array(s.condition::jsonb, 'strict $.**.field') as fields, coalesce((
-     select sum(jsonb_array_length(v)) from jsonb_path_query(s.condition::jsonb, 'strict $.**.value ? (@.type() == "array")') v), 0)::int as values
+  `select s.id, s.name, ${fieldsIn('s.condition')} as fields, (
+     select coalesce(sum(jsonb_array_length(v.part)), 0)::int from (${partsOfFilters('s.condition', 'value')}) v
+     where jsonb_typeof(v.part) = 'array') as values
    from segments s where s.project_id = $1 and s.condition is not null order by s.id desc`,
 )
 
@@ -109,10 +121,10 @@ export interface AskedFields {
  */
 export const selectAskedFields = statement<AskedFields>(
   'filters_select_asked_fields',
-  `select s.project_id as "projectId", 'segment' as kind, s.id, s.name, jsonb_path_query_array(s.condition::jsonb, 'strict $.**.field') as fields
+  `select s.project_id as "projectId", 'segment' as kind, s.id, s.name, ${fieldsIn('s.condition')} as fields
    from segments s where s.project_id = any($1::text[]) and s.condition is not null
    union all
-   select k.project_id, 'campaign', k.id, k.name, jsonb_path_query_array(k.audience_filter::jsonb, 'strict $.**.field')
+   select k.project_id, 'campaign', k.id, k.name, ${fieldsIn('k.audience_filter')}
    from campaigns k where k.project_id = any($1::text[]) and k.audience_filter is not null and k.deleted_at is null
    union all
    select w.project_id, 'workflow', w.id, w.name, to_jsonb(array(

@@ -1,6 +1,7 @@
 import type { BodyRow } from '../../kit/bodies.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
+import { partsOfFilters } from '../filters/sql.ts'
 import type { Segment } from './shapes.ts'
 
 const record = `id, name, description, type::text as type, condition, track_membership as "trackMembership", member_count as "memberCount",
@@ -55,11 +56,15 @@ export const changeSegment = statement<Segment>(
      and ($10::timestamptz is null or s.updated_at = $10) returning ${record}`,
 )
 
+// Whether the condition of a campaign asks a segment: most do not even have its id, which is a matter of reading them as text.
+const asksSegment = (id: string): string => `(position('"segment.' || ${id} || '"' in k.audience_filter::text) > 0
+       and exists (select from (${partsOfFilters('k.audience_filter', 'field')}) f where f.part = to_jsonb('segment.' || ${id})))`
+
 /** The campaign that is scheduled or being written down for a segment ($2), or whose condition refers to it; there may be none. */
 export const findCampaignOf = statement<{ name: string }>(
   'segments_find_campaign_of',
   `select k.name from campaigns k where k.project_id = $1 and k.status in ('SCHEDULED', 'SENDING') and k.deleted_at is null
-     and (k.segment_id = $2 or position('"segment.' || $2 || '"' in k.audience_filter::text) > 0) limit 1`,
+     and (k.segment_id = $2 or ${asksSegment('$2')}) limit 1`,
 )
 
 /** The enabled workflow with a condition that refers to a segment ($2); there may be none. */
@@ -91,7 +96,7 @@ export const findUsersOf = statement<SegmentUser>(
      union all
      select w.project_id, w.id, 'campaign', k.id, k.name, true
      from w join campaigns k on k.project_id = w.project_id and k.status in ('SCHEDULED', 'SENDING') and k.deleted_at is null
-       and k.segment_id is distinct from w.id and position('"segment.' || w.id || '"' in k.audience_filter::text) > 0
+       and k.segment_id is distinct from w.id and ${asksSegment('w.id')}
      union all
      select w.project_id, w.id, 'workflow', f.id, f.name, true
      from w join workflows f on f.project_id = w.project_id and f.enabled and exists (

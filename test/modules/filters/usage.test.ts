@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import type { Condition, FieldFilter } from '../../../src/modules/filters/shapes.ts'
+import { listUsesOfField } from '../../../src/modules/filters/usage.ts'
+import { createSegment, deleteSegment, updateSegment } from '../../../src/modules/segments/segments.ts'
+import { findSegmentUses } from '../../../src/modules/segments/usage.ts'
+import { drafted } from '../../help/campaigns.ts'
+import { sendingProject } from '../../help/mails.ts'
+import { testWorld } from '../../help/world.ts'
+
+const world = await testWorld()
+
+const asks = (field: string, value?: unknown): FieldFilter => ({ field, operator: 'exists', ...(value !== undefined && { value }) })
+const inside = (condition: Condition): Condition => ({ logic: 'OR', groups: [{ filters: [], conditions: condition }] })
+const group = (...filters: FieldFilter[]): Condition => ({ logic: 'AND', groups: [{ filters }] })
+
+describe('what asks a field', () => {
+  const decoys = [
+    { field: 'data.plan' },
+    [{ field: 'data.plan' }],
+    { groups: [{ filters: [asks('data.plan')], conditions: asks('data.plan') }] },
+    { filters: [asks('data.plan')], conditions: { field: 'data.plan' } },
+    asks('data.plan'),
+  ]
+  test.each(decoys.map((value) => [value]))('is not a condition that has it in the value of a filter: %j', async (value) => {
+    const { ctx } = await sendingProject(world)
+    const filter = asks('data.other', value)
+    for (const condition of [filter, group(filter), inside(filter), inside(group(filter))]) {
+      await createSegment(ctx, { name: 'Other', condition })
+      await drafted(ctx, { audienceType: 'FILTERED', audienceFilter: condition })
+    }
+    expect(await listUsesOfField(ctx, 'data.plan')).toEqual({ usedInSegments: [], usedInCampaigns: [], usedInWorkflows: [] })
+    const { usedInSegments, usedInCampaigns } = await listUsesOfField(ctx, 'data.other')
+    expect([usedInSegments.length, usedInCampaigns.length]).toEqual([4, 4])
+  })
+
+  test('is found at all levels, in single filters and in groups', async () => {
+    const { ctx } = await sendingProject(world)
+    let condition: Condition = asks('data.level10')
+    for (let level = 9; level > 0; level--)
+      condition = { logic: 'AND', groups: [{ filters: [asks(`data.level${level}`)] }, { filters: [], conditions: condition }] }
+    const { id } = await createSegment(ctx, { name: 'Deep', condition })
+    for (let level = 1; level <= 10; level++)
+      expect((await listUsesOfField(ctx, `data.level${level}`)).usedInSegments).toEqual([{ id, name: 'Deep' }])
+  })
+})
+
+test('what stands in the value of a filter does not make a segment too large for what it refers to', async () => {
+  const { ctx } = await sendingProject(world)
+  const inner = await createSegment(ctx, { name: 'Inner', condition: asks('data.a') })
+  const refers: FieldFilter = { field: `segment.${inner.id}`, operator: 'memberOfSegment' }
+  const many = Array.from({ length: 950 }, () => ({ field: 'x' }))
+  await createSegment(ctx, { name: 'Outer', condition: group(refers, asks('data.b', many)) })
+  await createSegment(ctx, { name: 'Listed', condition: group(refers, asks('data.c', { value: Array(4_500).fill(1) })) })
+  const condition = group(...Array.from({ length: 60 }, () => asks('data.d')), {
+    field: 'data.e',
+    operator: 'equals',
+    value: Array.from({ length: 600 }, (_, at) => at),
+  })
+  expect(await updateSegment(ctx, { id: inner.id, condition })).toMatchObject({ condition })
+})
+
+test('a segment whose id a scheduled campaign only compares a value with can be deleted', async () => {
+  const { ctx } = await sendingProject(world)
+  const condition = { field: 'data.a', operator: 'exists' } as const
+  const [named, asked] = [await createSegment(ctx, { name: 'Named', condition }), await createSegment(ctx, { name: 'Asked', condition })]
+  const audienceFilter: Condition = group(
+    { field: 'data.segment', operator: 'equals', value: `segment.${named.id}` },
+    asks('data.b', { field: `segment.${named.id}` }),
+    { field: `segment.${asked.id}`, operator: 'memberOfSegment' },
+  )
+  const { id } = await drafted(ctx, { audienceType: 'FILTERED', audienceFilter })
+  const scheduledFor = new Date(world.clock.now().getTime() + 86_400_000)
+  const key = { projectId_id: { projectId: ctx.projectId, id } }
+  await world.db.prisma.campaign.update({ where: key, data: { status: 'SCHEDULED', scheduledFor } })
+  expect((await findSegmentUses(ctx, asked)).canDelete).toBe(false)
+  await expect(deleteSegment(ctx, asked)).rejects.toMatchObject({ code: 'SEGMENT_IN_USE' })
+  expect(await findSegmentUses(ctx, named)).toMatchObject({ usedInCampaigns: [], canDelete: true })
+  await deleteSegment(ctx, named)
+})

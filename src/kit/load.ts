@@ -4,54 +4,79 @@ import type { Ctx } from './context.ts'
 import type { Statement } from './postgres/db.ts'
 import { perWorld } from './world.ts'
 
-/** The part of a call that reads rows for many callers at once. */
-export type Reading = Pick<Ctx, 'world' | 'db' | 'projectId' | 'takeRoom'>
+/** The part of a call that reads rows for many callers at once: nothing in it is of one caller alone. */
+export type Reading = Pick<Ctx, 'world' | 'db' | 'projectId'>
+/** The part of a call that reads rows for itself alone; its `answer` tells it from others. */
+export type ReadingAlone = Reading & Pick<Ctx, 'answer' | 'takeRoom'>
 type Waiting<Row> = Map<string, PromiseWithResolvers<Row | null>>
+type Asked = { id: string | null | undefined }
 
 /**
  * Loads single rows for many callers at once: everything requested in one turn of the event loop is read in one statement
  * per project and selection, so that a relation of a list costs one query and not one per item. Null for an id that is
  * null or does not exist.
  *
- * @param read returns those rows of the ids that exist and are visible; `query` is what Prisma selects, including the id
+ * @param read returns those rows of the ids that exist and are visible; `query` is what Prisma selects, including the id, and empty where
+ *   it is not Prisma that reads
  */
 export function loader<Row extends { id: string }>(read: (ctx: Reading, ids: string[], query: object) => Promise<Row[]>) {
   const groupsOf = perWorld(() => new Map<string, Waiting<Row>>())
-
-  async function settle(ctx: Reading, waiting: Waiting<Row>, query: object): Promise<void> {
-    try {
-      const rows = new Map((await read(ctx, [...waiting.keys()], query)).map((row) => [row.id, row]))
-      for (const [id, { resolve }] of waiting) resolve(rows.get(id) ?? null)
-    } catch (error) {
-      for (const { reject } of waiting.values()) reject(error)
-    }
-  }
-
-  return async (ctx: Reading, { id }: { id: string | null | undefined }, query: object): Promise<Row | null> => {
+  return async ({ world, db, projectId }: Reading, { id }: Asked, query: object): Promise<Row | null> => {
     if (id == null) return null
-    const groups = groupsOf(ctx.world)
-    const key = `${ctx.projectId} ${JSON.stringify(query)}`
-    let waiting = groups.get(key)
-    if (!waiting) {
-      const opened: Waiting<Row> = new Map()
-      waiting = opened
-      groups.set(key, opened)
-      setImmediate(() => {
-        groups.delete(key)
-        void settle(ctx, opened, query)
-      })
-    }
-    const asked = waiting.get(id) ?? Promise.withResolvers<Row | null>()
-    waiting.set(id, asked)
-    return asked.promise
+    const key = `${projectId} ${JSON.stringify(query)}`
+    return join(groupsOf(world), key, id, (ids) => read({ world, db, projectId }, ids, query))
+  }
+}
+
+/**
+ * The same for rows of which a call may have so many bytes, such as bodies: what one call requests in a turn of the event loop is read in
+ * one statement per project, and never with what others request, so that each has bounds of its own and takes room in its own answer.
+ */
+export function loaderPerCall<Row extends { id: string }>(read: (ctx: ReadingAlone, ids: string[]) => Promise<Row[]>) {
+  const groupsOf = perWorld(() => new WeakMap<Ctx['answer'], Map<string, Waiting<Row>>>())
+  return async (ctx: ReadingAlone, { id }: Asked): Promise<Row | null> => {
+    if (id == null) return null
+    const calls = groupsOf(ctx.world)
+    const groups = calls.get(ctx.answer) ?? new Map<string, Waiting<Row>>()
+    calls.set(ctx.answer, groups)
+    return join(groups, ctx.projectId, id, (ids) => read(ctx, ids))
+  }
+}
+
+// Joins the group of a key, which is read once all of this turn of the event loop have joined it.
+function join<Row extends { id: string }>(
+  groups: Map<string, Waiting<Row>>,
+  key: string,
+  id: string,
+  read: (ids: string[]) => Promise<Row[]>,
+): Promise<Row | null> {
+  const waiting: Waiting<Row> = groups.get(key) ?? new Map()
+  if (!groups.has(key)) {
+    groups.set(key, waiting)
+    setImmediate(() => {
+      groups.delete(key)
+      void settle(waiting, read)
+    })
+  }
+  const asked = waiting.get(id) ?? Promise.withResolvers<Row | null>()
+  waiting.set(id, asked)
+  return asked.promise
+}
+
+async function settle<Row extends { id: string }>(waiting: Waiting<Row>, read: (ids: string[]) => Promise<Row[]>): Promise<void> {
+  try {
+    const rows = new Map((await read([...waiting.keys()])).map((row) => [row.id, row]))
+    for (const [id, { resolve }] of waiting) resolve(rows.get(id) ?? null)
+  } catch (error) {
+    for (const { reject } of waiting.values()) reject(error)
   }
 }
 
 const maxProjectsAtOnce = 100
 
 /**
- * Reads rows of many projects at once: all calls of one turn of the event loop are one statement ($1 ids of projects, then
- * `more`), so that a relation of a list of projects costs one query. The rows name their project and are in order.
+ * Reads rows of many projects at once: the calls of one turn of the event loop are one statement per 100 of them ($1 ids of projects,
+ * then `more`), so that a relation of a list of projects costs one query. The rows name their project and are in order.
  */
 export function rowsOfProjects<Row extends { projectId: string }>(reading: Statement<Row>, more: (now: Date) => unknown[] = () => []) {
   const loaderOf = perWorld(({ db, clock }) =>

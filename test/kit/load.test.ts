@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { callIn } from '../../src/kit/context.ts'
-import { loader, rowReader } from '../../src/kit/load.ts'
+import { loader, loaderPerCall, rowReader, rowsOfProjects } from '../../src/kit/load.ts'
 import { statement } from '../../src/kit/postgres/db.ts'
 import { testWorld } from '../help/world.ts'
 
@@ -52,6 +52,102 @@ describe('loader', () => {
     const { find } = counted()
     const calls = ['a', 'broken'].map((id) => find(inProject('p1'), { id }, query))
     expect((await Promise.allSettled(calls)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  })
+})
+
+test('a loader that calls share gives nothing of one caller to the reading', async () => {
+  const given: string[][] = []
+  const find = loader(async (ctx, ids) => {
+    given.push(Object.keys(ctx).sort())
+    return ids.map((id) => ({ id }))
+  })
+  const call = { ...inProject('p1'), takeRoom: () => undefined }
+  await Promise.all([1, 2].map((at) => find(call, { id: `a${at}` }, {})))
+  expect(given).toEqual([['db', 'projectId', 'world']])
+})
+
+describe('loaderPerCall', () => {
+  /** A loader whose rows are as long as their ids, of which a reading may have 3 characters. */
+  function bounded() {
+    const read: string[][] = []
+    const find = loaderPerCall(async ({ projectId, takeRoom }, ids) => {
+      read.push([projectId, ...ids])
+      takeRoom?.(ids.join('').length)
+      return ids.map((id, at) => ({ id, fits: ids.slice(0, at + 1).join('').length <= 3 }))
+    })
+    return { find, read }
+  }
+
+  test('calls in the same moment have bounds of their own and take room in their own answers, also with the same request id', async () => {
+    const { find, read } = bounded()
+    const taken: [string, number][] = []
+    const call = (name: string) => ({
+      ...inProject('p1'),
+      requestId: 'req_same',
+      takeRoom: (bytes: number) => void taken.push([name, bytes]),
+    })
+    const [one, other] = [call('one'), call('other')]
+    const asked = [find(one, { id: 'aa' }), find(other, { id: 'aa' }), find({ ...one }, { id: 'b' }), find(other, { id: 'cc' })]
+    expect((await Promise.all(asked)).map((row) => row?.fits)).toEqual([true, true, true, false])
+    expect(read).toEqual([
+      ['p1', 'aa', 'b'],
+      ['p1', 'aa', 'cc'],
+    ])
+    expect(taken).toEqual([
+      ['one', 3],
+      ['other', 4],
+    ])
+  })
+
+  test('never mixes the projects of a call, asks again for what is asked later, and for no id nothing', async () => {
+    const { find, read } = bounded()
+    const call = inProject('p1')
+    await Promise.all([find(call, { id: 'a' }), find({ ...call, projectId: 'p2' }, { id: 'a' })])
+    await find(call, { id: 'a' })
+    expect(await find(call, { id: null })).toBeNull()
+    expect(read).toEqual([
+      ['p1', 'a'],
+      ['p2', 'a'],
+      ['p1', 'a'],
+    ])
+  })
+})
+
+describe('rowsOfProjects', () => {
+  const reading = statement<{ projectId: string; n: number; at: Date }>(
+    'kit_rows_of_projects',
+    `select id as "projectId", n, $2::timestamptz as at from unnest($1::text[]) as u(id), generate_series(1, 2) n where id not like 'x%' order by n desc`,
+    { allProjects: 'a table of this test alone' },
+  )
+
+  /** A reader on the database, and the projects of each statement that it ran. */
+  function watched() {
+    const groups: string[][] = []
+    const run: typeof world.db.run = (statement, values) => {
+      groups.push(values[0] as string[])
+      return world.db.run(statement, values)
+    }
+    const spied = { ...world, db: { ...world.db, run } }
+    const read = rowsOfProjects(reading, (now) => [now])
+    return { groups, read: (projectId: string) => read({ world: spied, projectId }) }
+  }
+
+  test('reads those of the calls of one turn in one statement, each project once, in order, none for one without rows', async () => {
+    const { groups, read } = watched()
+    const found = await Promise.all(['p1', 'p2', 'p1', 'x1'].map(read))
+    const rows = (projectId: string) => [2, 1].map((n) => ({ projectId, n, at: world.clock.now() }))
+    expect(found).toEqual([rows('p1'), rows('p2'), rows('p1'), []])
+    expect(groups).toEqual([['p1', 'p2', 'x1']])
+    expect(await read('p2')).toEqual(rows('p2'))
+    expect(groups).toHaveLength(2)
+  })
+
+  test('reads those of more than 100 calls in statements of 100', async () => {
+    const { groups, read } = watched()
+    const ids = Array.from({ length: 250 }, (_, at) => `p${at}`)
+    const found = await Promise.all(ids.map(read))
+    expect(found.map(([row]) => row?.projectId)).toEqual(ids)
+    expect(groups.map((group) => group.length)).toEqual([100, 100, 50])
   })
 })
 

@@ -2,7 +2,7 @@ import { readBodies, readFirstBodies, tooManyBodies } from '../../kit/bodies.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { notFound } from '../../kit/errors.ts'
 import { JsonText } from '../../kit/json-text.ts'
-import { loader } from '../../kit/load.ts'
+import { loader, loaderPerCall, type ReadingAlone } from '../../kit/load.ts'
 import {
   type Connection,
   type ConnectionArgs,
@@ -139,32 +139,29 @@ export async function getStoredCampaign(ctx: Call, { id }: { id: string }): Prom
 const loadCounts = loader(({ db, projectId }, ids) => db.run(selectCounts, [projectId, ids]))
 
 /** What became of the emails of a campaign, at most 2 s behind the log; parallel lookups are one statement. */
-export async function findCounts(ctx: Call & Pick<Ctx, 'requestId'>, { id }: { id: string }): Promise<CountsRow> {
-  return (await loadCounts(ctx, { id }, { requestId: ctx.requestId })) ?? noCounts
+export async function findCounts(ctx: Call, { id }: { id: string }): Promise<CountsRow> {
+  return (await loadCounts(ctx, { id }, {})) ?? noCounts
 }
 
-const loadBody = loader((ctx, ids) => readFirstBodies(ctx, ids, selectBodies))
+const loadBody = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, selectBodies))
 
 /**
  * The body of a campaign, which may have megabytes: of those that a call asks for at once only the first one and 4 MB are read. Fails
  * with PAYLOAD_TOO_LARGE for the others, and with RESOURCE_NOT_FOUND.
  */
-export async function getCampaignBody(ctx: Call & Pick<Ctx, 'requestId'>, { id }: { id: string }): Promise<string> {
-  const found = await loadBody(ctx, { id }, { requestId: ctx.requestId })
+export async function getCampaignBody(ctx: ReadingAlone, { id }: { id: string }): Promise<string> {
+  const found = await loadBody(ctx, { id })
   if (!found) throw notFound()
   if (found.body === null) throw tooManyBodies()
   return found.body
 }
 
-const loadDocument = loader((ctx, ids) => readFirstBodies(ctx, ids, selectDocuments))
+const loadDocument = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, selectDocuments))
 
 /** The document of a visual campaign, null for one of HTML. Fails with PAYLOAD_TOO_LARGE, as for bodies. */
-export async function getCampaignDocument(
-  ctx: Call & Pick<Ctx, 'requestId'>,
-  { id, mode }: { id: string; mode: ContentMode },
-): Promise<JsonText | null> {
+export async function getCampaignDocument(ctx: ReadingAlone, { id, mode }: { id: string; mode: ContentMode }): Promise<JsonText | null> {
   if (mode === 'HTML') return null
-  const found = await loadDocument(ctx, { id }, { requestId: ctx.requestId })
+  const found = await loadDocument(ctx, { id })
   if (found && found.body === null) throw tooManyBodies()
   return found?.body ? new JsonText(found.body) : null
 }

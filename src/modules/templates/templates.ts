@@ -4,7 +4,7 @@ import { copyName, cutText } from '../../kit/cut.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { JsonText } from '../../kit/json-text.ts'
-import { loader } from '../../kit/load.ts'
+import { loader, loaderPerCall, type ReadingAlone } from '../../kit/load.ts'
 import { type ConnectionArgs, type IdWindow, idKey, numberedPage, readConnection } from '../../kit/paging.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
 import { type IfUnchanged, requireUnchanged } from '../../kit/unchanged.ts'
@@ -136,24 +136,21 @@ export async function getStoredTemplate({ db, projectId }: Call, { id }: { id: s
   return template
 }
 
-const loadBody = loader((ctx, ids) => readFirstBodies(ctx, ids, selectBodies))
+const loadBody = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, selectBodies))
 
 /**
  * The body of a template, which may have megabytes: of those that a call asks for at once only the first one and 4 MB are read. Fails
  * with PAYLOAD_TOO_LARGE for the others, and with TEMPLATE_NOT_FOUND.
  */
-export async function getTemplateBody(
-  ctx: Pick<Ctx, 'world' | 'db' | 'projectId' | 'requestId' | 'takeRoom'>,
-  { id, body }: { id: string; body?: string },
-): Promise<string> {
+export async function getTemplateBody(ctx: ReadingAlone, { id, body }: { id: string; body?: string }): Promise<string> {
   if (body !== undefined) return body
-  const found = await loadBody(ctx, { id }, { requestId: ctx.requestId })
+  const found = await loadBody(ctx, { id })
   if (!found) throw notFound('TEMPLATE_NOT_FOUND')
   if (found.body === null) throw tooManyBodies()
   return found.body
 }
 
-const loadDocument = loader((ctx, ids) => readFirstBodies(ctx, ids, selectDocuments))
+const loadDocument = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, selectDocuments))
 
 /** A template with its body and the document that was made of, which are of one moment. Fails with TEMPLATE_NOT_FOUND. */
 export async function getWrittenTemplate(ctx: Call, { id }: { id: string }): Promise<EditedTemplate & WrittenBody> {
@@ -163,12 +160,9 @@ export async function getWrittenTemplate(ctx: Call, { id }: { id: string }): Pro
 }
 
 /** The document of a visual template, null for one of HTML. Fails with PAYLOAD_TOO_LARGE, as for bodies. */
-export async function getTemplateDocument(
-  ctx: Pick<Ctx, 'world' | 'db' | 'projectId' | 'requestId' | 'takeRoom'>,
-  { id, mode }: { id: string; mode: ContentMode },
-): Promise<JsonText | null> {
+export async function getTemplateDocument(ctx: ReadingAlone, { id, mode }: { id: string; mode: ContentMode }): Promise<JsonText | null> {
   if (mode === 'HTML') return null
-  const found = await loadDocument(ctx, { id }, { requestId: ctx.requestId })
+  const found = await loadDocument(ctx, { id })
   if (found && found.body === null) throw tooManyBodies()
   return found?.body ? new JsonText(found.body) : null
 }

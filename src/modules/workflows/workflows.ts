@@ -53,10 +53,10 @@ const loadIssuesSince = loader(async (ctx, ids) => [...(await issuesSince(ctx, i
 
 /** What is wrong with a workflow, at most 100 issues; parallel calls are one statement. */
 export async function listIssues(
-  ctx: Pick<Ctx, 'world' | 'db' | 'projectId' | 'requestId'>,
+  ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>,
   workflow: Pick<StoredWorkflow, 'id' | 'issues'>,
 ): Promise<WorkflowIssue[]> {
-  const found = await loadIssuesSince(ctx, workflow, { requestId: ctx.requestId })
+  const found = await loadIssuesSince(ctx, workflow, {})
   return withSince(workflow.issues, found?.since ?? [])
 }
 

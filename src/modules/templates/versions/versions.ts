@@ -2,7 +2,7 @@ import { type BodyRow, readFirstBodies, tooManyBodies } from '../../../kit/bodie
 import type { Ctx } from '../../../kit/context.ts'
 import { notFound } from '../../../kit/errors.ts'
 import { JsonText } from '../../../kit/json-text.ts'
-import { loader, type Reading } from '../../../kit/load.ts'
+import { loader, loaderPerCall, type Reading, type ReadingAlone } from '../../../kit/load.ts'
 import type { Statement } from '../../../kit/postgres/db.ts'
 import { type IfUnchanged, requireUnchanged } from '../../../kit/unchanged.ts'
 import type { StoredTemplate } from '../shapes.ts'
@@ -45,13 +45,12 @@ export async function getTemplateVersion(ctx: Reading, { id, no }: ByTemplateVer
   return version
 }
 
-type Call = Reading & Pick<Ctx, 'requestId'>
 const keyOf = ({ templateId, no }: Pick<VersionRow, 'templateId' | 'no'>): string => `${templateId} ${no}`
 
 function loaderOf(select: Statement<BodyRow>) {
-  const load = loader((ctx, ids) => readFirstBodies(ctx, ids, select))
-  return async (ctx: Call, version: VersionRow): Promise<string | undefined> => {
-    const found = await load(ctx, { id: keyOf(version) }, { requestId: ctx.requestId })
+  const load = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, select))
+  return async (ctx: ReadingAlone, version: VersionRow): Promise<string | undefined> => {
+    const found = await load(ctx, { id: keyOf(version) })
     if (found && found.body === null) throw tooManyBodies()
     return found?.body ?? undefined
   }
@@ -61,14 +60,14 @@ const loadBody = loaderOf(selectVersionBodies)
 const loadDocument = loaderOf(selectVersionDocuments)
 
 /** The body of a version: of those that a call asks for at once the first 4 MB, PAYLOAD_TOO_LARGE for the others. Fails with RESOURCE_NOT_FOUND. */
-export async function getVersionBody(ctx: Call, version: VersionRow): Promise<string> {
+export async function getVersionBody(ctx: ReadingAlone, version: VersionRow): Promise<string> {
   const body = await loadBody(ctx, version)
   if (body === undefined) throw notFound()
   return body
 }
 
 /** The document of a version, null for one of HTML; within the same bound as bodies. */
-export async function getVersionDocument(ctx: Call, version: VersionRow): Promise<JsonText | null> {
+export async function getVersionDocument(ctx: ReadingAlone, version: VersionRow): Promise<JsonText | null> {
   if (version.mode === 'HTML') return null
   const text = await loadDocument(ctx, version)
   return text === undefined ? null : new JsonText(text)

@@ -3,7 +3,7 @@ import { readFirstBodies, tooManyBodies } from '../../../kit/bodies.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { countsOf } from '../../../kit/counts.ts'
 import { notFound } from '../../../kit/errors.ts'
-import { loader, type Reading } from '../../../kit/load.ts'
+import { loader, loaderPerCall, type Reading, type ReadingAlone } from '../../../kit/load.ts'
 import { watcherOf } from '../../../kit/watch.ts'
 import { perWorld } from '../../../kit/world.ts'
 import type { ExecutionStatus } from '../shapes.ts'
@@ -52,14 +52,14 @@ export const findExecution = loader(({ db, projectId }, ids, query) =>
   db.prisma.workflowExecution.findMany({ ...query, where: { projectId, id: { in: ids } } }),
 )
 
-const loadContext = loader((ctx, ids) => readFirstBodies(ctx, ids, selectContexts))
+const loadContext = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, selectContexts))
 
 /**
  * What an execution was started with, or null: of those that a call asks for at once only the first one and 4 MB are read. Fails with
  * PAYLOAD_TOO_LARGE for the others.
  */
-export async function findExecutionContext(ctx: Call & Pick<Ctx, 'takeRoom' | 'requestId'>, { id }: { id: string }): Promise<unknown> {
-  const row = await loadContext(ctx, { id }, { requestId: ctx.requestId })
+export async function findExecutionContext(ctx: ReadingAlone, { id }: { id: string }): Promise<unknown> {
+  const row = await loadContext(ctx, { id })
   if (!row) return null
   if (row.body === null) throw tooManyBodies()
   return JSON.parse(row.body)

@@ -131,9 +131,11 @@ test('GraphQL answers the first 4 MB of the contexts of many executions, and say
   expect(errors).toHaveLength(2)
   // The bound is that of one call: another one in the same moment has its own.
   const [large, ...rest] = ['exe_000', 'exe_001', 'exe_002', 'exe_003', 'exe_004', 'exe_005']
-  const half = (ids: (string | undefined)[], requestId: string) =>
-    Promise.all(ids.map((one = '') => findExecutionContext({ ...ctx, requestId }, { id: one })))
-  const both = await Promise.all([half([large, ...rest.slice(0, 2)], 'req_one'), half(rest.slice(2), 'req_two')])
+  const half = (ids: (string | undefined)[]) => {
+    const call = { ...ctx, answer: {} }
+    return Promise.all(ids.map((one = '') => findExecutionContext(call, { id: one })))
+  }
+  const both = await Promise.all([half([large, ...rest.slice(0, 2)]), half(rest.slice(2))])
   expect(both.flat().every((context) => context !== null)).toBe(true)
   expect(errors).toMatchObject([{ extensions: { code: 'PAYLOAD_TOO_LARGE' } }, { extensions: { code: 'PAYLOAD_TOO_LARGE' } }])
 })

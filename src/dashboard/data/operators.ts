@@ -32,36 +32,65 @@ export const contactFields = [
   { value: 'updatedAt', label: 'Changed' },
 ]
 
-const ofEvents: FilterOperator[] = ['TRIGGERED', 'TRIGGERED_WITHIN', 'TRIGGERED_OLDER_THAN', 'NOT_TRIGGERED', 'NOT_TRIGGERED_WITHIN']
+const [text, number, date, boolean] = ['STRING', 'NUMBER', 'DATE', 'BOOLEAN'] as const satisfies ContactFieldType[]
+const everyType: readonly ContactFieldType[] = [text, number, date, boolean]
+const ordered: readonly ContactFieldType[] = [text, number, date]
+
+/** What an operator compares with: nothing, a span of time, or a value. */
+type Need = 'nothing' | 'span' | 'value'
+
+/** What is known of an operator. */
+interface Known {
+  /** What people call it, and of dates where that is another word. */
+  label: string
+  dateLabel?: string
+  need: Need
+  /** Whether it also takes a list of values. */
+  list?: true
+  /** What takes it: custom fields and those that every contact has, events, or segments. */
+  of: 'fields' | 'events' | 'segments'
+  /** The types of fields for which it makes sense: it is not offered for others, and a rule that has it keeps it. */
+  types: readonly ContactFieldType[]
+}
+
+const ofEvent = (label: string, need: Need): Known => ({ label, need, of: 'events', types: [] })
+const ofSegment = (label: string): Known => ({ label, need: 'nothing', of: 'segments', types: [] })
+const ofField = (label: string, types: Known['types'], more: Partial<Known> = {}): Known => ({
+  ...{ label, types, need: 'value', of: 'fields' },
+  ...more,
+})
+
+// In the order in which they are offered.
+const known: Record<FilterOperator, Known> = {
+  EQUALS: ofField('is', everyType, { list: true }),
+  NOT_EQUALS: ofField('is not', everyType, { list: true }),
+  CONTAINS: ofField('contains', [text]),
+  NOT_CONTAINS: ofField('does not contain', [text]),
+  GREATER_THAN: ofField('is greater than', ordered, { dateLabel: 'is after' }),
+  LESS_THAN: ofField('is less than', ordered, { dateLabel: 'is before' }),
+  GREATER_THAN_OR_EQUAL: ofField('is at least', ordered, { dateLabel: 'is on or after' }),
+  LESS_THAN_OR_EQUAL: ofField('is at most', ordered, { dateLabel: 'is on or before' }),
+  EXISTS: ofField('is set', everyType, { need: 'nothing' }),
+  NOT_EXISTS: ofField('is not set', everyType, { need: 'nothing' }),
+  WITHIN: ofField('is within the last', [date], { need: 'span' }),
+  OLDER_THAN: ofField('is longer ago than', [date], { need: 'span' }),
+  TRIGGERED: ofEvent('at least once', 'nothing'),
+  TRIGGERED_WITHIN: ofEvent('within the last', 'span'),
+  TRIGGERED_OLDER_THAN: ofEvent('the last time longer ago than', 'span'),
+  NOT_TRIGGERED: ofEvent('never', 'nothing'),
+  NOT_TRIGGERED_WITHIN: ofEvent('not within the last', 'span'),
+  MEMBER_OF_SEGMENT: ofSegment('are in'),
+  NOT_MEMBER_OF_SEGMENT: ofSegment('are not in'),
+}
+
+// A Record has no other keys than these.
+const operatorsFor = (of: Known['of']): FilterOperator[] => (Object.keys(known) as FilterOperator[]).filter((one) => known[one].of === of)
+
 /** What a rule asks about: the same name is that of an event, or of data of the event that started an execution. */
 export function familyOf(field: string, operator?: FilterOperator): Family {
   const family = families.find(({ value }) => value !== 'contact' && field.startsWith(`${value}.`))
-  if (family?.value === 'event' && operator !== undefined && !ofEvents.includes(operator)) return 'context'
+  if (family?.value === 'event' && operator !== undefined && known[operator].of !== 'events') return 'context'
   return family?.value ?? 'contact'
-}
-
-const ofSegments: FilterOperator[] = ['MEMBER_OF_SEGMENT', 'NOT_MEMBER_OF_SEGMENT']
-const ofData: FilterOperator[] = [
-  'EQUALS',
-  'NOT_EQUALS',
-  'CONTAINS',
-  'NOT_CONTAINS',
-  'GREATER_THAN',
-  'LESS_THAN',
-  'GREATER_THAN_OR_EQUAL',
-  'LESS_THAN_OR_EQUAL',
-  'EXISTS',
-  'NOT_EXISTS',
-  'WITHIN',
-  'OLDER_THAN',
-]
-
-// What makes no sense for a type is not offered; a rule that has it keeps it.
-const pointless: Record<ContactFieldType, FilterOperator[]> = {
-  STRING: ['WITHIN', 'OLDER_THAN'],
-  NUMBER: ['CONTAINS', 'NOT_CONTAINS', 'WITHIN', 'OLDER_THAN'],
-  DATE: ['CONTAINS', 'NOT_CONTAINS'],
-  BOOLEAN: ofData.filter((one) => !['EQUALS', 'NOT_EQUALS', 'EXISTS', 'NOT_EXISTS'].includes(one)),
 }
 
 /** A field, as far as comparing with it goes. */
@@ -69,60 +98,27 @@ export type Comparable = Pick<ContactField, 'field' | 'type' | 'operators'>
 
 /** The operators that a field takes. A custom field that no contact has yet takes those of all custom fields. */
 export function operatorsOf(field: string, fields: readonly Comparable[], family = familyOf(field)): FilterOperator[] {
-  if (family === 'event' || family === 'email') return ofEvents
-  if (family === 'segment') return ofSegments
-  const known = fields.find((one) => one.field === field)
-  if (!known) return ofData
-  const sensible = known.operators.filter((one) => !pointless[known.type].includes(one))
-  return ofData.filter((one) => sensible.includes(one))
-}
-
-const dates: Partial<Record<FilterOperator, string>> = {
-  GREATER_THAN: 'is after',
-  LESS_THAN: 'is before',
-  GREATER_THAN_OR_EQUAL: 'is on or after',
-  LESS_THAN_OR_EQUAL: 'is on or before',
-}
-
-const labels: Record<FilterOperator, string> = {
-  EQUALS: 'is',
-  NOT_EQUALS: 'is not',
-  CONTAINS: 'contains',
-  NOT_CONTAINS: 'does not contain',
-  GREATER_THAN: 'is greater than',
-  LESS_THAN: 'is less than',
-  GREATER_THAN_OR_EQUAL: 'is at least',
-  LESS_THAN_OR_EQUAL: 'is at most',
-  EXISTS: 'is set',
-  NOT_EXISTS: 'is not set',
-  WITHIN: 'is within the last',
-  OLDER_THAN: 'is longer ago than',
-  TRIGGERED: 'at least once',
-  TRIGGERED_WITHIN: 'within the last',
-  TRIGGERED_OLDER_THAN: 'the last time longer ago than',
-  NOT_TRIGGERED: 'never',
-  NOT_TRIGGERED_WITHIN: 'not within the last',
-  MEMBER_OF_SEGMENT: 'are in',
-  NOT_MEMBER_OF_SEGMENT: 'are not in',
+  if (family === 'event' || family === 'email') return operatorsFor('events')
+  if (family === 'segment') return operatorsFor('segments')
+  const found = fields.find((one) => one.field === field)
+  const all = operatorsFor('fields')
+  return found ? all.filter((one) => found.operators.includes(one) && known[one].types.includes(found.type)) : all
 }
 
 /** What people call an operator. */
 export function operatorLabel(operator: FilterOperator, type?: ContactFieldType): string {
-  return (type === 'DATE' && dates[operator]) || labels[operator]
+  const { label, dateLabel = label } = known[operator]
+  return type === 'DATE' ? dateLabel : label
 }
 
-const spans: FilterOperator[] = ['WITHIN', 'OLDER_THAN', 'TRIGGERED_WITHIN', 'TRIGGERED_OLDER_THAN', 'NOT_TRIGGERED_WITHIN']
-const bare: FilterOperator[] = ['EXISTS', 'NOT_EXISTS', 'TRIGGERED', 'NOT_TRIGGERED', ...ofSegments]
-
 /** What an operator compares with: nothing, a span of time, or a value. */
-export function needOf(operator: FilterOperator): 'nothing' | 'span' | 'value' {
-  if (bare.includes(operator)) return 'nothing'
-  return spans.includes(operator) ? 'span' : 'value'
+export function needOf(operator: FilterOperator): Need {
+  return known[operator].need
 }
 
 /** Whether an operator also takes a list of values. */
 export function takesList(operator: FilterOperator): boolean {
-  return operator === 'EQUALS' || operator === 'NOT_EQUALS'
+  return known[operator].list ?? false
 }
 
 /** Whether a rule says all that it must. */

@@ -15,7 +15,7 @@ import type { ContactFieldType, FilterOperator } from '../../graphql/graphql.ts'
 import { IconButton } from '../button.tsx'
 import { Select } from '../select.tsx'
 import { SuggestField } from './suggest.tsx'
-import type { Rule } from './tree.ts'
+import { asking, bare, type Rule } from './tree.ts'
 import { Span, Value } from './value.tsx'
 
 /** What rules can ask about. */
@@ -38,7 +38,11 @@ interface Props {
 export function RuleRow({ rule, vocabulary, onChange, onRemove }: Props) {
   return (
     <div className="rule">
-      <Asked rule={rule} vocabulary={vocabulary} onChange={(field, family) => onChange(asking(rule, { field, family, vocabulary }))} />
+      <Asked
+        rule={rule}
+        vocabulary={vocabulary}
+        onChange={(field, family) => onChange(asking(rule, { field, family, fields: comparables(vocabulary) }))}
+      />
       <Compared rule={rule} vocabulary={vocabulary} onChange={onChange} />
       {onRemove && <IconButton icon="trash" label="Remove the rule" onClick={onRemove} />}
     </div>
@@ -76,20 +80,8 @@ export function Compared({ rule, vocabulary, onChange }: Omit<Props, 'onRemove'>
   )
 }
 
-/** A rule that asks another field: what does not fit it is left out rather than changed. */
-export function asking(rule: Rule, { field, family, vocabulary }: { field: string; family: Family; vocabulary: Vocabulary }): Rule {
-  const { operator } = rule
-  const operators = operatorsOf(field, comparables(vocabulary), family)
-  const kept = operators.includes(operator) && familyOf(rule.field, operator) === family
-  // Only whether contacts are subscribed is true or false.
-  const fits = kept && (field === 'subscribed') === (rule.field === 'subscribed')
-  return { ...bare(rule), field, operator: kept ? operator : (operators[0] ?? operator), ...(fits && partsOf(rule)) }
-}
-
-const comparables = ({ fields, context = [] }: Vocabulary): Comparable[] => [...fields, ...context]
-
-const bare = ({ id, kind, field, operator }: Rule): Rule => ({ id, kind, field, operator })
-const partsOf = ({ value, unit }: Rule) => ({ ...(value !== undefined && { value }), ...(unit && { unit }) })
+/** The fields that values can be compared with. */
+export const comparables = ({ fields, context = [] }: Vocabulary): Comparable[] => [...fields, ...context]
 
 // The type of the value that is there comes first, so that nothing stored is read as something else.
 function typeOf({ field, value }: Rule, vocabulary: Vocabulary): ContactFieldType | undefined {

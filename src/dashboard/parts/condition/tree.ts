@@ -1,4 +1,4 @@
-import { isFilled } from '../../data/operators.ts'
+import { type Comparable, type Family, familyOf, isFilled, operatorsOf } from '../../data/operators.ts'
 import type { ConditionInput, FieldFilterInput, FilterGroupInput, FilterOperator, FilterUnit } from '../../graphql/graphql.ts'
 
 /** One test of a contact, as it is being edited. */
@@ -31,6 +31,21 @@ const newId = (): string => `part-${++last}`
 /** A rule that is to be filled in. */
 export function newRule(rule: Omit<Rule, 'id' | 'kind'> = { field: 'email', operator: 'CONTAINS' }): Rule {
   return { ...rule, id: newId(), kind: 'rule' }
+}
+
+/** A rule without what it compares with. */
+export const bare = ({ id, kind, field, operator }: Rule): Rule => ({ id, kind, field, operator })
+
+const partsOf = ({ value, unit }: Rule) => ({ ...(value !== undefined && { value }), ...(unit && { unit }) })
+
+/** A rule that asks another field: what does not fit it is left out rather than changed. */
+export function asking(rule: Rule, { field, family, fields }: { field: string; family: Family; fields: readonly Comparable[] }): Rule {
+  const { operator } = rule
+  const operators = operatorsOf(field, fields, family)
+  const kept = operators.includes(operator) && familyOf(rule.field, operator) === family
+  // Only whether contacts are subscribed is true or false.
+  const fits = kept && (field === 'subscribed') === (rule.field === 'subscribed')
+  return { ...bare(rule), field, operator: kept ? operator : (operators[0] ?? operator), ...(fits && partsOf(rule)) }
 }
 
 /** A group with a first rule. */

@@ -1,8 +1,8 @@
 import { isFilled } from '../../../../data/operators.ts'
 import { Button, IconButton } from '../../../../parts/button.tsx'
 import { useVocabulary } from '../../../../parts/condition/builder.tsx'
-import { Asked, asking, Compared, type Vocabulary } from '../../../../parts/condition/rule.tsx'
-import { newRule, type Rule } from '../../../../parts/condition/tree.ts'
+import { Asked, Compared, comparables, type Vocabulary } from '../../../../parts/condition/rule.tsx'
+import { asking, newRule, type Rule } from '../../../../parts/condition/tree.ts'
 import { TextField } from '../../../../parts/field.tsx'
 import { branchesOf } from '../../kinds.ts'
 import { fieldOf } from '../condition.ts'
@@ -80,7 +80,7 @@ export function Branches({ branches, onChange, context }: Props) {
             rule={asked}
             vocabulary={vocabulary}
             onChange={(field, family) =>
-              onChange(branches.map((one) => ({ ...one, rule: asking(one.rule, { field, family, vocabulary }) })))
+              onChange(branches.map((one) => ({ ...one, rule: asking(one.rule, { field, family, fields: comparables(vocabulary) }) })))
             }
           />
         </div>

@@ -44,6 +44,7 @@ type Documents = {
     "\n  query WhatBecame($id: ID!) {\n    campaign(id: $id) { stats { totalRecipients sentCount failedCount suppressedCount waitingCount cancelledCount } }\n  }\n": typeof types.WhatBecameDocument,
     "\n  query PeopleOfFilter($filter: ContactFilter, $orderBy: ContactOrder, $first: Int, $after: String, $last: Int) {\n    contacts(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last) {\n      totalCount pageInfo { hasNextPage endCursor } nodes { email }\n    }\n  }\n": typeof types.PeopleOfFilterDocument,
     "\n  query PeopleOfSegment($id: ID!, $filter: ContactFilter) {\n    segment(id: $id) { contacts(filter: $filter) { totalCount nodes { email } } }\n  }\n": typeof types.PeopleOfSegmentDocument,
+    "mutation UnsubscribeMany($filter: ContactFilter) { bulkUnsubscribeContacts(input: { filter: $filter }) { jobId } }": typeof types.UnsubscribeManyDocument,
     "mutation DeleteMany($filter: ContactFilter) { bulkDeleteContacts(input: { filter: $filter }) { jobId } }": typeof types.DeleteManyDocument,
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": typeof types.BulkDeleteDocument,
     "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField contactCount } }\n  ": typeof types.DeleteFieldDocument,
@@ -175,6 +176,7 @@ const documents: Documents = {
     "\n  query WhatBecame($id: ID!) {\n    campaign(id: $id) { stats { totalRecipients sentCount failedCount suppressedCount waitingCount cancelledCount } }\n  }\n": types.WhatBecameDocument,
     "\n  query PeopleOfFilter($filter: ContactFilter, $orderBy: ContactOrder, $first: Int, $after: String, $last: Int) {\n    contacts(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last) {\n      totalCount pageInfo { hasNextPage endCursor } nodes { email }\n    }\n  }\n": types.PeopleOfFilterDocument,
     "\n  query PeopleOfSegment($id: ID!, $filter: ContactFilter) {\n    segment(id: $id) { contacts(filter: $filter) { totalCount nodes { email } } }\n  }\n": types.PeopleOfSegmentDocument,
+    "mutation UnsubscribeMany($filter: ContactFilter) { bulkUnsubscribeContacts(input: { filter: $filter }) { jobId } }": types.UnsubscribeManyDocument,
     "mutation DeleteMany($filter: ContactFilter) { bulkDeleteContacts(input: { filter: $filter }) { jobId } }": types.DeleteManyDocument,
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": types.BulkDeleteDocument,
     "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField contactCount } }\n  ": types.DeleteFieldDocument,
@@ -393,6 +395,10 @@ export function graphql(source: "\n  query PeopleOfFilter($filter: ContactFilter
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query PeopleOfSegment($id: ID!, $filter: ContactFilter) {\n    segment(id: $id) { contacts(filter: $filter) { totalCount nodes { email } } }\n  }\n"): typeof import('./graphql.ts').PeopleOfSegmentDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation UnsubscribeMany($filter: ContactFilter) { bulkUnsubscribeContacts(input: { filter: $filter }) { jobId } }"): typeof import('./graphql.ts').UnsubscribeManyDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -1441,6 +1441,13 @@ export type PeopleOfSegmentQueryVariables = Exact<{
 
 export type PeopleOfSegmentQuery = { segment: { contacts: { totalCount: number | null, nodes: Array<{ email: string }> } | null } | null };
 
+export type UnsubscribeManyMutationVariables = Exact<{
+  filter?: ContactFilter | null | undefined;
+}>;
+
+
+export type UnsubscribeManyMutation = { bulkUnsubscribeContacts: { jobId: string } };
+
 export type DeleteManyMutationVariables = Exact<{
   filter?: ContactFilter | null | undefined;
 }>;
@@ -2665,6 +2672,13 @@ export const PeopleOfSegmentDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PeopleOfSegmentQuery, PeopleOfSegmentQueryVariables>;
+export const UnsubscribeManyDocument = new TypedDocumentString(`
+    mutation UnsubscribeMany($filter: ContactFilter) {
+  bulkUnsubscribeContacts(input: { filter: $filter }) {
+    jobId
+  }
+}
+    `) as unknown as TypedDocumentString<UnsubscribeManyMutation, UnsubscribeManyMutationVariables>;
 export const DeleteManyDocument = new TypedDocumentString(`
     mutation DeleteMany($filter: ContactFilter) {
   bulkDeleteContacts(input: { filter: $filter }) {

@@ -60,6 +60,7 @@ type Documents = {
     "\n  mutation ImportSuppressions($input: ImportSuppressionsInput!) {\n    importSuppressions(input: $input) { added alreadyThere errors { row email error } errorsOmitted }\n  }\n": typeof types.ImportSuppressionsDocument,
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": typeof types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": typeof types.OrderedDocument,
+    "mutation ChangeContact($input: UpdateContactInput!) { updateContact(input: $input) { contact { id email subscribed data } } }": typeof types.ChangeContactDocument,
     "\n  query FilteredEmails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id } } }\n": typeof types.FilteredEmailsDocument,
     "\n    query RareEmails($after: String) {\n      emails(filter: { sources: [TRANSACTIONAL] }, first: 5, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } }\n    }\n  ": typeof types.RareEmailsDocument,
     "\n  query EmailParts($first: Int) {\n    emails(first: $first) {\n      nodes {\n        from fromName replyTo type tags cc { email name } bcc { email name }\n        message { html text headers { name value } attachments { filename contentType size } }\n      }\n    }\n  }\n": typeof types.EmailPartsDocument,
@@ -192,6 +193,7 @@ const documents: Documents = {
     "\n  mutation ImportSuppressions($input: ImportSuppressionsInput!) {\n    importSuppressions(input: $input) { added alreadyThere errors { row email error } errorsOmitted }\n  }\n": types.ImportSuppressionsDocument,
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": types.OrderedDocument,
+    "mutation ChangeContact($input: UpdateContactInput!) { updateContact(input: $input) { contact { id email subscribed data } } }": types.ChangeContactDocument,
     "\n  query FilteredEmails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id } } }\n": types.FilteredEmailsDocument,
     "\n    query RareEmails($after: String) {\n      emails(filter: { sources: [TRANSACTIONAL] }, first: 5, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } }\n    }\n  ": types.RareEmailsDocument,
     "\n  query EmailParts($first: Int) {\n    emails(first: $first) {\n      nodes {\n        from fromName replyTo type tags cc { email name } bcc { email name }\n        message { html text headers { name value } attachments { filename contentType size } }\n      }\n    }\n  }\n": types.EmailPartsDocument,
@@ -459,6 +461,10 @@ export function graphql(source: "\n    query Lookup($emails: [String!]!) {\n    
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  "): typeof import('./graphql.ts').OrderedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation ChangeContact($input: UpdateContactInput!) { updateContact(input: $input) { contact { id email subscribed data } } }"): typeof import('./graphql.ts').ChangeContactDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

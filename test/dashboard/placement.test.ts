@@ -61,6 +61,21 @@ test('a step that nobody has placed is shown beside one that it would cover, and
   expect(shown(workflow({ a: [8, 0], b: [16, 8] }))).toMatchObject({ a: [8, 0], b: [16, 8] })
 })
 
+test('labels of lines cover neither steps nor each other, and lines straight down are straight', () => {
+  const one = workflow(
+    { a: [40, 0], b: [40, 136], c: [320, 136] },
+    { 'a:When it happens': 'b', 'a:When the time has passed': 'c', b: null, c: null },
+  )
+  const boxes = laidOut(one).lines.map(({ exit, label }) => {
+    const width = 6 * (exit?.label?.length ?? 0) + 24
+    return { x: label.x - width / 2, y: label.y - 12, width, height: 24 }
+  })
+  for (const [nth, box] of boxes.entries()) for (const other of boxes.slice(nth + 1)) expect(isNear(box, other)).toBe(false)
+  const { spots, lines } = laidOut(workflow({ a: [0, 0], b: [0, 150] }, { a: 'b' }))
+  const middle = (spots.find(({ id }) => id === 'a')?.x ?? 0) + sizes.step.width / 2
+  expect(lines.slice(0, 2).map(({ label }) => label.x)).toEqual([middle, middle])
+})
+
 test('what has been moved is shown where it is moved to, whatever is stored', () => {
   const moved = new Map([['b', { x: 400, y: 80 }]])
   expect(shown(workflow({ a: [8, 0], b: [16, 150], c: [16, 300] }, ways), moved)).toMatchObject({ a: [8, 0], b: [400, 80] })

@@ -26,52 +26,62 @@ const pauseMs = 600
  * selects it. Where it went is saved and said after a pause, or when the canvas is left.
  */
 export function useKeys({ moving, selected, onSelect, say, show }: Keys): (event: KeyboardEvent<HTMLElement>) => void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const spotOf = (id: string) => moving.drawing.spots.find((spot) => spot.id === id)
-  const nameOf = (id: string) => {
-    const spot = spotOf(id)
-    return spot?.kind === 'step' ? `“${spot.step.name}”` : ''
-  }
-  const end = useEffectEvent(async (id: string) => {
-    timer.current = undefined
-    const spot = spotOf(id)
+  const save = async (id: string) => {
     const others = selected.has(id) ? selected.size - 1 : 0
-    const isSaved = await moving.save()
-    if (spot && isSaved) say(`${nameOf(id)}${others > 0 ? ` and ${others} more` : ''} moved: ${spot.x} across, ${spot.y} down`)
-  })
-  const leave = useEffectEvent(() => {
-    clearTimeout(timer.current)
-    if (timer.current !== undefined) void moving.save()
-  })
-  useEffect(() => () => leave(), [])
+    const [spot, isSaved] = [spotOf(id), await moving.save()]
+    if (isSaved && spot?.kind === 'step')
+      say(`“${spot.step.name}”${others > 0 ? ` and ${others} more` : ''} moved: ${spot.x} across, ${spot.y} down`)
+  }
+  const saveSoon = usePause(save, () => void moving.save())
   const move = (id: string, { x, y }: Point) => {
     const ids = selected.has(id) ? [...selected] : [id]
-    const spots = ids.flatMap((one) => spotOf(one) ?? [])
-    moving.put(spots.map((spot): [string, Point] => [spot.id, { x: spot.x + x, y: spot.y + y }]))
-    const own = spotOf(id)
-    if (own) show({ x: own.x + x, y: own.y + y })
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => void end(id), pauseMs)
+    const places = ids.flatMap((one) => spotOf(one) ?? []).map((spot): [string, Point] => [spot.id, { x: spot.x + x, y: spot.y + y }])
+    moving.put(places)
+    const own = places.find(([one]) => one === id)
+    if (own) show(own[1])
+    saveSoon(id)
   }
-  const select = (id: string) => {
-    const next = new Set(selected)
-    if (!next.delete(id)) next.add(id)
-    onSelect(next)
+  const select = (id: string, name: string) => {
+    const after = new Set(selected)
+    if (!after.delete(id)) after.add(id)
+    onSelect(after)
     say(
-      `${nameOf(id)} ${next.has(id) ? 'selected' : 'no longer selected'}: ${next.size === 1 ? '1 step is' : `${next.size} steps are`} selected`,
+      `“${name}” ${after.has(id) ? 'selected' : 'no longer selected'}: ${after.size === 1 ? '1 step is' : `${after.size} steps are`} selected`,
     )
   }
   return (event) => {
-    const { key, shiftKey, target } = event
-    const id =
-      target instanceof HTMLElement && target.matches('a') ? target.closest<HTMLElement>('.react-flow__node-step')?.dataset.id : undefined
-    if (id === undefined || event.ctrlKey || event.metaKey || event.altKey) return
-    if (key === 'Escape') return onSelect(new Set())
-    const arrow = arrows[key]
-    if (!arrow && key !== ' ') return
+    const spot = spotOf(stepOf(event.target) ?? '')
+    const arrow = arrows[event.key]
+    if (spot?.kind !== 'step' || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'Escape') return onSelect(new Set())
+    if (!arrow && event.key !== ' ') return
     event.preventDefault()
-    const by = shiftKey ? farther * grid : grid
-    if (arrow) move(id, { x: arrow.x * by, y: arrow.y * by })
-    else select(id)
+    const by = event.shiftKey ? farther * grid : grid
+    if (arrow) move(spot.id, { x: arrow.x * by, y: arrow.y * by })
+    else select(spot.id, spot.step.name)
+  }
+}
+
+// The step whose link has the focus.
+function stepOf(target: EventTarget): string | undefined {
+  return target instanceof HTMLAnchorElement ? target.closest<HTMLElement>('.react-flow__node-step')?.dataset.id : undefined
+}
+
+// Calls `run` once it has not been asked for a while; when what asks goes before, `leave` instead.
+function usePause(run: (id: string) => Promise<void>, leave: () => void): (id: string) => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const end = useEffectEvent((id: string) => {
+    timer.current = undefined
+    void run(id)
+  })
+  const stop = useEffectEvent(() => {
+    clearTimeout(timer.current)
+    if (timer.current !== undefined) leave()
+  })
+  useEffect(() => () => stop(), [])
+  return (id) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => end(id), pauseMs)
   }
 }

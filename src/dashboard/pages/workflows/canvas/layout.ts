@@ -3,8 +3,8 @@ import type { EditedWorkflowFragment, WorkflowStepItemFragment } from '../../../
 import { type Exit, entryOf } from '../graph.ts'
 import { shownExits } from '../kinds.ts'
 import type { Drawing, Layout, Line, Parts, Spot } from './drawing.ts'
-import { besidePlaces } from './placed.ts'
 import { grid, isPlaced, type Point, placesOf, sizes } from './placement.ts'
+import { besidePlaces } from './surroundings.ts'
 
 /**
  * Where a canvas shows the steps of a workflow: where people have placed them, or have just moved them to, and otherwise from top to
@@ -62,11 +62,11 @@ function automatic({ steps, ends, lines }: Parts): Layout {
   const boxOf = (id: string) => graph.node(id) as Point & { width: number; height: number }
   // The steps stand on the grid, beside the column of those that nobody has placed: where they are stored when they are.
   const byX = left - Math.min(...steps.map(({ step: { id } }) => boxOf(id).x - sizes.step.width / 2))
-  const shifted = ({ x, y }: Point) => ({ x: x + byX, y })
+  // Lines are shifted sideways like the steps, so that those straight down stay straight.
+  const shifted = ({ x, y }: Point) => ({ x: toGrid(x + byX), y })
   const at = (id: string) => {
     const { x, y, width, height } = boxOf(id)
-    const corner = shifted({ x: x - width / 2, y: y - height / 2 })
-    return { x: toGrid(corner.x), y: toGrid(corner.y) }
+    return { x: toGrid(x + byX) - width / 2, y: toGrid(y - height / 2) }
   }
   const lineOf = (line: Parts['lines'][number]): Line => {
     const { points, x, y } = graph.edge(line.source, line.target, line.id) as Point & { points: Point[] }

@@ -2,8 +2,8 @@ import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps } from '@xyflow/
 import type { WorkflowStepItemFragment } from '../../../graphql/graphql.ts'
 import type { Exit } from '../graph.ts'
 import { AddLink } from '../steps/outline.tsx'
-import { curveOf } from './placed.ts'
 import type { Point } from './placement.ts'
+import { curveOf } from './surroundings.ts'
 
 /** What a line leads from; `step` is missing for the one from the start. */
 export interface LineData extends Record<string, unknown> {

@@ -53,8 +53,10 @@ interface Surroundings {
   isEnd(id: string): boolean
 }
 
-// Where on their lines: as near to the middle as they cover neither a step nor each other.
+// Where on their lines, and how far beside them: as near to the middle as they cover neither a step nor each other.
 const shares = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82]
+const asides = [0, 16, -16, 32, -32, 48, -48, 64, -64]
+const widthOf = (exit: Exit | null): number => Math.ceil(6.6 * (exit?.label?.length ?? 0)) + (exit?.to === null ? 8 : 36)
 
 function labelsOf(lines: Parts['lines'], { taken, at, handleOf, isEnd }: Surroundings): Map<Line['id'], Point> {
   const boxes = [...taken]
@@ -62,10 +64,11 @@ function labelsOf(lines: Parts['lines'], { taken, at, handleOf, isEnd }: Surroun
     lines.map(({ id, source, target, exit }) => {
       const from = exit ? handleOf(source, exit) : { x: at(source).x + sizes.start.width / 2, y: at(source).y + sizes.start.height }
       const to = { x: at(target).x + (isEnd(target) ? sizes.end : sizes.step).width / 2, y: at(target).y }
-      const width = 32 + 7 * (exit?.label?.length ?? 0)
+      const width = widthOf(exit)
       const boxAt = ({ x, y }: Point) => ({ x: x - width / 2, y: y - labelHeight / 2, width, height: labelHeight })
       const points = shares.map((share) => pointAt(curveOf(from, to), share))
-      const point = points.find((one) => !boxes.some((box) => isNear(boxAt(one), box))) ?? pointAt(curveOf(from, to), 0.5)
+      const possible = asides.flatMap((aside) => points.map(({ x, y }) => ({ x: x + aside, y })))
+      const point = possible.find((one) => !boxes.some((box) => isNear(boxAt(one), box))) ?? pointAt(curveOf(from, to), 0.5)
       boxes.push(boxAt(point))
       return [id, point]
     }),

@@ -124,11 +124,13 @@ export const Settings = z.object({
     .describe('Comma-separated name servers (`ip` or `ip:port`) for looking up domains and addresses. Default: those of the system.'),
   SPF_INCLUDE: hostName
     .optional()
-    .describe('Name of the SPF record of your mail server. Every sender domain is then asked to include it, and checked for it.'),
+    .describe(
+      'Name of the SPF record of your mail server. Every sender domain is then asked to include it, and checked for it. Amazon SES has its own, which is used with EMAIL_TRANSPORT=ses.',
+    ),
   RETURN_PATH_HOST: hostName
     .optional()
     .describe(
-      'Host that receives bounces, if your mail server sets the return path to `bounce.<domain>`, or Postwire does (BOUNCE_PORT). Every sender domain is then asked to point that name to this host (CNAME), and checked for it.',
+      'Host that receives bounces, if your mail server sets the return path to `bounce.<domain>`, or Postwire does (BOUNCE_PORT). Every sender domain is then asked to point that name to this host (CNAME), and checked for it. Amazon SES has its own, which is used with EMAIL_TRANSPORT=ses.',
     ),
   TRACKING_HOST: hostName
     .optional()

@@ -21,6 +21,8 @@ export interface SesIdentity {
   privateKey: string
   verified: boolean
   status: 'PENDING' | 'SUCCESS' | 'FAILED'
+  /** Its custom MAIL FROM domain. */
+  mailFrom?: { domain: string; status: 'PENDING' | 'SUCCESS' | 'FAILED' }
 }
 
 /** A local server that speaks the API of Amazon SES (version 2): SendEmail, GetAccount, and the identities of domains. */
@@ -69,7 +71,9 @@ export async function sesTwin(): Promise<SesTwin> {
   return twin
 }
 
-interface KeyBody {
+interface IdentityBody {
+  MailFromDomain?: string
+  BehaviorOnMxFailure?: string
   EmailIdentity?: string
   DkimSigningAttributes?: { DomainSigningSelector: string; DomainSigningPrivateKey: string }
   SigningAttributes?: { DomainSigningSelector: string; DomainSigningPrivateKey: string }
@@ -77,7 +81,8 @@ interface KeyBody {
 
 // As SES does it: a domain is looked for with the key it was registered with last.
 function identity({ identities }: SesTwin, call: string, body: string): [status: number, body: object, code?: string] {
-  const { EmailIdentity, DkimSigningAttributes, SigningAttributes } = (body === '' ? {} : JSON.parse(body)) as KeyBody
+  const sent = (body === '' ? {} : JSON.parse(body)) as IdentityBody
+  const { EmailIdentity, DkimSigningAttributes, SigningAttributes, MailFromDomain } = sent
   const name = EmailIdentity ?? /\/identities\/([^/]+)/.exec(call)?.[1] ?? ''
   const existing = identities.get(name)
   const key = DkimSigningAttributes ?? SigningAttributes
@@ -90,9 +95,13 @@ function identity({ identities }: SesTwin, call: string, body: string): [status:
       verified: false,
       status: 'PENDING',
     })
-  const { selector, verified, status } = identities.get(name) ?? { selector: '', verified: false, status: 'PENDING' }
+  const known = identities.get(name)
+  if (MailFromDomain !== undefined && known && sent.BehaviorOnMxFailure === 'USE_DEFAULT_VALUE' && call.endsWith('/mail-from'))
+    known.mailFrom = { domain: MailFromDomain, status: 'PENDING' }
+  const { selector, verified, status, mailFrom } = known ?? { selector: '', verified: false, status: 'PENDING', mailFrom: undefined }
+  const MailFromAttributes = { MailFromDomain: mailFrom?.domain, MailFromDomainStatus: mailFrom?.status }
   const DkimAttributes = { Tokens: [selector], Status: status, SigningAttributesOrigin: 'EXTERNAL' }
-  return [200, { VerifiedForSendingStatus: verified, DkimAttributes }]
+  return [200, { VerifiedForSendingStatus: verified, DkimAttributes, MailFromAttributes }]
 }
 
 interface SendEmailBody {

@@ -21,6 +21,17 @@ export interface SesIdentities {
    * same record verifies it in SES: call it once DNS has the key. Never throws.
    */
   admit(domain: SenderDomain): Promise<Admission>
+  /**
+   * Lets SES use a host of a registered domain as the return path of its emails (a custom MAIL FROM domain), unless it uses one of its
+   * domain already: call it once DNS has the MX record of the host. As long as SES cannot use it, it uses a host of its own. Never throws.
+   */
+  useReturnPath(path: ReturnPath): Promise<Admission>
+}
+
+/** A domain, and the host that its bounces go to. */
+export interface ReturnPath {
+  domain: string
+  host: string
 }
 
 const timeoutMs = 3_000
@@ -30,17 +41,39 @@ const maxAttempts = 3
 /** The domains of the account of the SES_… settings; `closing` is aborted when this process begins to end. */
 export function createSesIdentities(config: SesConfig, closing: AbortSignal): SesIdentities {
   let opening: Promise<SESv2Client> | undefined
-  return {
-    async admit(domain) {
-      const abortSignal = AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)])
-      try {
-        opening ??= openClient(config, maxAttempts)
-        return await register(await opening, domain, abortSignal)
-      } catch (error) {
-        return admissionOf(error as SesError)
-      }
-    },
+  async function ask(call: (ses: SESv2Client, abortSignal: AbortSignal) => Promise<Admission>): Promise<Admission> {
+    const abortSignal = AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)])
+    try {
+      opening ??= openClient(config, maxAttempts)
+      return await call(await opening, abortSignal)
+    } catch (error) {
+      return admissionOf(error as SesError)
+    }
   }
+  return {
+    admit: (domain) => ask((ses, abortSignal) => register(ses, domain, abortSignal)),
+    useReturnPath: (path) => ask((ses, abortSignal) => setReturnPath(ses, path, abortSignal)),
+  }
+}
+
+async function setReturnPath(ses: SESv2Client, { domain, host }: ReturnPath, abortSignal: AbortSignal): Promise<Admission> {
+  const { GetEmailIdentityCommand, PutEmailIdentityMailFromAttributesCommand } = await sdk()
+  const options = { abortSignal }
+  const { MailFromAttributes } = await ses.send(new GetEmailIdentityCommand({ EmailIdentity: domain }), options)
+  const { MailFromDomain, MailFromDomainStatus } = MailFromAttributes ?? {}
+  // Perhaps one that the operator has chosen.
+  if (MailFromDomainStatus === 'SUCCESS') return { kind: 'verified' }
+  // SES gives up looking after three days.
+  if (MailFromDomain !== host || MailFromDomainStatus === 'FAILED')
+    await ses.send(
+      new PutEmailIdentityMailFromAttributesCommand({
+        EmailIdentity: domain,
+        MailFromDomain: host,
+        BehaviorOnMxFailure: 'USE_DEFAULT_VALUE',
+      }),
+      options,
+    )
+  return { kind: 'pending' }
 }
 
 async function register(ses: SESv2Client, { domain, selector, privatePem }: SenderDomain, abortSignal: AbortSignal): Promise<Admission> {
@@ -82,5 +115,7 @@ function admissionOf(error: SesError): Admission {
   if (error.name === 'AccessDeniedException') return { kind: 'unmanaged' }
   // Another process has just registered it.
   if (error.name === 'AlreadyExistsException') return { kind: 'pending' }
+  // It is registered once DNS has its key.
+  if (error.name === 'NotFoundException') return { kind: 'pending' }
   return { kind: 'unknown', reason: textOf(error) }
 }

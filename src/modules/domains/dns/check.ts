@@ -11,8 +11,8 @@ import type { Domain, Findings } from '../shapes.ts'
 import { type Checked, claimDomainsDue, lockDomain, storeCheck } from '../sql.ts'
 import { lookUpRecords } from './lookup.ts'
 import type { RecordResult } from './record-checks.ts'
-import { type RecordToSet, recordsToSet, storedFindings } from './records.ts'
-import { admitToSes } from './ses.ts'
+import { type RecordSource, type RecordToSet, recordsToSet, storedFindings } from './records.ts'
+import { admitToSes, type StoredKey, useReturnPathInSes } from './ses.ts'
 
 /** What started a check: a request takes effect at once, the schedule tolerates some misses of a verified domain. */
 type Trigger = 'request' | 'schedule'
@@ -65,14 +65,13 @@ async function checkDomain(ctx: Ctx, { projectId, id }: DomainKey, trigger: Trig
   const { db, config, clock, world } = ctx
   const row = await db.prisma.domain.findUnique({
     where: { projectId_id: { projectId, id } },
-    select: { domain: true, status: true, dkimSelector: true, dkimPublic: true, dkimSealed: true },
+    select: { domain: true, status: true, dkimSelector: true, dkimPublic: true, dkimSealed: true, findings: true },
   })
   if (!row) return
   const startedAt = clock.now()
-  // The schedule does not ask SES about domains that it has verified: it answers few such calls.
-  const asksSes = config.EMAIL_TRANSPORT === 'ses' && (trigger === 'request' || row.status === 'PENDING')
-  const confirm = (dkim: RecordResult) => (asksSes ? admitToSes(world, row, dkim) : dkim)
-  const results = isExempt(world, row) ? null : await lookUpRecords(world.dns, row, recordsToSet(row, config), config, confirm)
+  const results = isExempt(world, row)
+    ? null
+    : await lookUpRecords(world.dns, row, recordsToSet(row, config), (record, result) => confirm(world, row, { trigger, record, result }))
   const changed = await db.transaction(async (tx) => {
     const [before] = await tx.run(lockDomain, [projectId, id])
     // A check that started later has already stored a newer result.
@@ -86,6 +85,24 @@ async function checkDomain(ctx: Ctx, { projectId, id }: DomainKey, trigger: Trig
     return true
   })
   if (changed) announceDomains(world, projectId)
+}
+
+/** A record of a domain, what DNS says of it, and what started the check. */
+interface Looked {
+  trigger: Trigger
+  record: RecordToSet
+  result: RecordResult
+}
+
+// What Amazon SES says besides, where it sends: the schedule does not ask it about what it has found, because it answers few such calls.
+async function confirm(world: World, row: StoredKey & Pick<RecordSource, 'status' | 'findings'>, looked: Looked): Promise<RecordResult> {
+  const { trigger, record, result } = looked
+  if (world.config.EMAIL_TRANSPORT !== 'ses') return result
+  const asksAgain = trigger === 'request'
+  if (record.purpose === 'DKIM' && (asksAgain || row.status === 'PENDING')) return admitToSes(world, row, result)
+  const wasFound = storedFindings(row)?.some(({ purpose, found }) => purpose === 'RETURN_PATH' && found)
+  if (record.purpose !== 'RETURN_PATH' || (wasFound && !asksAgain)) return result
+  return useReturnPathInSes(world, { domain: row.domain, host: record.name }, result)
 }
 
 function isExempt({ config }: Pick<World, 'config'>, { domain }: { domain: string }): boolean {

@@ -1,8 +1,17 @@
 import { within } from '../../../kit/deadline.ts'
 import type { Dns, DnsAnswer } from '../../../kit/dns.ts'
 import type { Purpose } from '../shapes.ts'
-import { checkAlias, checkDkim, checkDmarc, checkInbound, checkSpf, type RecordResult, unanswered } from './record-checks.ts'
-import type { Hosts, RecordSource, RecordToSet } from './records.ts'
+import {
+  checkAlias,
+  checkDkim,
+  checkDmarc,
+  checkInbound,
+  checkOnlyExchange,
+  checkSpf,
+  type RecordResult,
+  unanswered,
+} from './record-checks.ts'
+import type { RecordSource, RecordToSet } from './records.ts'
 
 const deadlineMs = 4_500
 const maxHops = 8
@@ -10,27 +19,32 @@ const maxHops = 8
 const maxAncestors = 3
 
 /**
- * Looks up all records of a domain in DNS and compares them; `confirm` has the last word on the DKIM record. Takes at most 4.5 s and never fails: an unanswered
+ * Looks up all records of a domain in DNS and compares them; `confirm` has the last word on each. Takes at most 4.5 s and never fails: an unanswered
  * query has the verdict `unknown`.
  */
 export async function lookUpRecords(
   dns: Dns,
   { domain, dkimPublic }: Pick<RecordSource, 'domain' | 'dkimPublic'>,
   records: RecordToSet[],
-  hosts: Hosts,
-  confirm: (dkim: RecordResult) => RecordResult | Promise<RecordResult>,
+  confirm: (record: RecordToSet, result: RecordResult) => RecordResult | Promise<RecordResult>,
 ): Promise<{ record: RecordToSet; result: RecordResult }[]> {
   const checks: Record<Purpose, (record: RecordToSet) => Promise<RecordResult>> = {
-    DKIM: async ({ name, value }) => confirm(checkDkim({ value, publicKey: dkimPublic }, await dns.lookUp('TXT', name))),
-    SPF: async ({ name }) => checkSpf(hosts.SPF_INCLUDE ?? '', await dns.lookUp('TXT', name)),
+    DKIM: async ({ name, value }) => checkDkim({ value, publicKey: dkimPublic }, await dns.lookUp('TXT', name)),
+    SPF: async ({ name, value }) => checkSpf(includeOf(value), await dns.lookUp('TXT', name)),
     DMARC: async () => checkDmarc(await policiesOf(dns, domain)),
-    RETURN_PATH: async ({ name, value }) => checkAlias(value, await chainOf(dns, name)),
+    RETURN_PATH: async ({ type, name, value }) =>
+      type === 'MX' ? checkOnlyExchange(exchangeOf(value), await dns.lookUp('MX', name)) : checkAlias(value, await chainOf(dns, name)),
     TRACKING: async ({ name, value }) => checkAlias(value, await chainOf(dns, name)),
-    INBOUND: async ({ name }) => checkInbound(hosts.INBOUND_HOST ?? '', await dns.lookUp('MX', name)),
+    INBOUND: async ({ name, value }) => checkInbound(exchangeOf(value), await dns.lookUp('MX', name)),
   }
   const late = (): RecordResult => unanswered('no answer in time')
-  return Promise.all(records.map(async (record) => ({ record, result: await within(deadlineMs, checks[record.purpose](record), late) })))
+  const check = async (record: RecordToSet) => confirm(record, await checks[record.purpose](record))
+  return Promise.all(records.map(async (record) => ({ record, result: await within(deadlineMs, check(record), late) })))
 }
+
+// The values are those of recordsToSet.
+const includeOf = (spf: string): string => /include:(\S+)/.exec(spf)?.[1] ?? ''
+const exchangeOf = (mx: string): string => mx.split(' ')[1] ?? ''
 
 async function policiesOf(dns: Dns, domain: string) {
   const labels = domain.split('.')

@@ -110,12 +110,27 @@ export function checkAlias(target: string, chain: DnsAnswer<string>): RecordResu
   return absent([], `There is no CNAME record at this name yet: add one with this value.${other}`)
 }
 
+/** Whether a name has the MX record of a host, and no other: Amazon SES takes no return path with several. */
+export function checkOnlyExchange(host: string, answer: DnsAnswer<MailExchange>): RecordResult {
+  if (answer.kind === 'unknown') return unanswered(answer.reason)
+  if (answer.kind === 'none') return absent([], 'There is no MX record at this name yet: add one with this value.')
+  const current = exchangesOf(answer.records)
+  if (!answer.records.some(({ exchange }) => exchange === host))
+    return absent(current, `The MX record at this name is another one: change it to 10 ${host}`)
+  if (answer.records.length > 1) return absent(current, `There are several MX records at this name: keep only 10 ${host}`)
+  return found(current)
+}
+
+function exchangesOf(records: MailExchange[]): string[] {
+  return records.map(({ priority, exchange }) => `${priority} ${exchange || '.'}`)
+}
+
 /** Whether email for a domain goes to the operator's host first. */
 export function checkInbound(host: string, answer: DnsAnswer<MailExchange>): RecordResult {
   if (answer.kind === 'unknown') return unanswered(answer.reason)
   if (answer.kind === 'none') return absent([], 'There is no MX record at this name yet: add one with this value.')
   const servers = answer.records.toSorted((one, other) => one.priority - other.priority)
-  const current = servers.map(({ priority, exchange }) => `${priority} ${exchange || '.'}`)
+  const current = exchangesOf(servers)
   const ours = servers.find(({ exchange }) => exchange === host)
   const first = servers[0]
   if (!ours)

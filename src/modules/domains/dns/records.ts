@@ -13,7 +13,7 @@ export interface RecordSource {
 }
 
 /** The hosts of this installation that the DNS of sender domains should refer to, as set by the operator. */
-export type Hosts = Pick<Config, 'SPF_INCLUDE' | 'RETURN_PATH_HOST' | 'TRACKING_HOST' | 'INBOUND_HOST'>
+export type Hosts = Pick<Config, 'EMAIL_TRANSPORT' | 'SES_REGION' | 'SPF_INCLUDE' | 'RETURN_PATH_HOST' | 'TRACKING_HOST' | 'INBOUND_HOST'>
 
 /** A record to set, without what a check has found of it. */
 export type RecordToSet = Pick<DnsRecord, 'type' | 'name' | 'value' | 'purpose' | 'required'>
@@ -25,14 +25,14 @@ export function dkimValue({ dkimPublic }: Pick<RecordSource, 'dkimPublic'>): str
 
 /**
  * The records to set for a domain. DKIM is required: it verifies the domain. DMARC is recommended, because large receivers
- * require a policy. SPF, return path, tracking and inbound records are included when the operator has configured their hosts.
+ * require a policy. SPF, return path, tracking and inbound records are included when the operator has configured their hosts; with Amazon
+ * SES the return path and its SPF record are those that SES asks for (a custom MAIL FROM domain).
  */
 export function recordsToSet(row: Pick<RecordSource, 'domain' | 'dkimSelector' | 'dkimPublic'>, hosts: Hosts): RecordToSet[] {
   const { domain, dkimSelector } = row
-  const { SPF_INCLUDE: spf, RETURN_PATH_HOST: bounces, TRACKING_HOST: links, INBOUND_HOST: inbound } = hosts
+  const { TRACKING_HOST: links, INBOUND_HOST: inbound } = hosts
   const recommended: (RecordToSet | undefined)[] = [
-    spf ? { type: 'TXT', name: domain, value: `v=spf1 include:${spf} ~all`, purpose: 'SPF', required: false } : undefined,
-    bounces ? { type: 'CNAME', name: `bounce.${domain}`, value: bounces, purpose: 'RETURN_PATH', required: false } : undefined,
+    ...bounceRecords(domain, hosts),
     { type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none', purpose: 'DMARC', required: false },
     links ? { type: 'CNAME', name: linkHostOf(domain), value: links, purpose: 'TRACKING', required: false } : undefined,
     inbound ? { type: 'MX', name: domain, value: `10 ${inbound}`, purpose: 'INBOUND', required: false } : undefined,
@@ -40,6 +40,29 @@ export function recordsToSet(row: Pick<RecordSource, 'domain' | 'dkimSelector' |
   return [
     { type: 'TXT', name: `${dkimSelector}._domainkey.${domain}`, value: dkimValue(row), purpose: 'DKIM', required: true },
     ...recommended.filter((record) => record !== undefined),
+  ]
+}
+
+/** The host of a sender domain that its bounces go to. */
+export function bounceHostOf(domain: string): string {
+  return `bounce.${domain}`
+}
+
+// Who may send email for the host of the return path, and where bounces go.
+function bounceRecords(domain: string, hosts: Hosts): RecordToSet[] {
+  const { EMAIL_TRANSPORT: transport, SES_REGION: region, SPF_INCLUDE: include, RETURN_PATH_HOST: bounces } = hosts
+  const name = bounceHostOf(domain)
+  const spf = (at: string, included: string): RecordToSet => {
+    return { type: 'TXT', name: at, value: `v=spf1 include:${included} ~all`, purpose: 'SPF', required: false }
+  }
+  if (transport === 'ses')
+    return [
+      spf(name, 'amazonses.com'),
+      { type: 'MX', name, value: `10 feedback-smtp.${region}.amazonses.com`, purpose: 'RETURN_PATH', required: false },
+    ]
+  return [
+    ...(include ? [spf(domain, include)] : []),
+    ...(bounces ? [{ type: 'CNAME', name, value: bounces, purpose: 'RETURN_PATH', required: false } as const] : []),
   ]
 }
 

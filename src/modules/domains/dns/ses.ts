@@ -1,4 +1,4 @@
-import { createSesIdentities } from '../../../kit/ses/identities.ts'
+import { type Admission, createSesIdentities, type ReturnPath } from '../../../kit/ses/identities.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import type { RecordResult } from './record-checks.ts'
 
@@ -17,7 +17,19 @@ export interface StoredKey {
 export async function admitToSes(world: World, key: StoredKey, found: RecordResult): Promise<RecordResult> {
   if (found.verdict !== 'found') return found
   const privatePem = world.vault.open('dkim', key.dkimSealed)
-  const admission = await identitiesOf(world).admit({ domain: key.domain, selector: key.dkimSelector, privatePem })
+  return resultOf(world, found, await identitiesOf(world).admit({ domain: key.domain, selector: key.dkimSelector, privatePem }))
+}
+
+/**
+ * What the check of the return path of a domain comes to where emails are sent with Amazon SES: once DNS has its MX record, SES is told to
+ * use it, and it is found when SES has found it as well. Where our key may not say so, DNS alone counts.
+ */
+export async function useReturnPathInSes(world: World, path: ReturnPath, found: RecordResult): Promise<RecordResult> {
+  if (found.verdict !== 'found') return found
+  return resultOf(world, found, await identitiesOf(world).useReturnPath(path))
+}
+
+function resultOf(world: World, found: RecordResult, admission: Admission): RecordResult {
   if (admission.kind === 'verified') return found
   if (admission.kind === 'unmanaged') {
     warnOnce(world)
@@ -39,6 +51,6 @@ function warnOnce(world: World): void {
   if (state.once) return
   state.once = true
   world.log.warn(
-    'domains: Amazon SES does not let us manage domains: verify each sender domain there yourself, or allow ses:GetEmailIdentity, ses:CreateEmailIdentity and ses:PutEmailIdentityDkimSigningAttributes',
+    'domains: Amazon SES does not let us manage domains: verify each sender domain there yourself, or allow ses:GetEmailIdentity, ses:CreateEmailIdentity, ses:PutEmailIdentityDkimSigningAttributes and ses:PutEmailIdentityMailFromAttributes',
   )
 }

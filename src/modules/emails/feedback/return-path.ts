@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createCache } from '../../../kit/cache.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
+import { bounceHostOf } from '../../domains/dns/records.ts'
 import { findReturnPath } from './sql.ts'
 
 type EmailKey = { projectId: string; id: string }
@@ -16,7 +17,7 @@ const shape = /^b\+([0-9a-z]{26})([0-9a-z]{26})([a-z2-7]{10})@bounce\.[^@\s]+$/
  */
 export function returnPathOf({ vault }: Pick<World, 'vault'>, { projectId, id }: EmailKey, domain: string): string {
   const named = `${projectId.slice(4)}${id.slice(4)}`
-  return `${prefix}${named}${markOf(vault, named)}@bounce.${domain}`
+  return `${prefix}${named}${markOf(vault, named)}@${bounceHostOf(domain)}`
 }
 
 /** The email that a return path names, in any case; null for one that is forged. */

@@ -83,7 +83,7 @@ test('a step that is dragged stays where it was put, also when others change the
   await drag(320, 48)
   await page.mouse.up()
   const [x, y] = before.Second ?? [0, 0]
-  const after = { First: before.First, Second: [x + 320, y + 48], Third: before.Third }
+  const after: Awaited<ReturnType<typeof placesFrom>> = { ...before, Second: [x + 320, y + 48] }
   expect(await placesFrom(page, 'First')).toEqual(after)
   await expect.poll(async () => (await stored(id)).Second?.x).toBeGreaterThan(300)
   const saved = await stored(id)
@@ -100,8 +100,8 @@ test('a step that is dragged stays where it was put, also when others change the
   await (await grab(page, 'Third'))(40, 80)
   await page.mouse.up()
   expect((await moving).postDataJSON().variables.input.positions).toHaveLength(2)
-  const [[secondX, secondY], [thirdX, thirdY]] = [after.Second ?? [0, 0], after.Third ?? [0, 0]] as [number, number][]
-  const together = { First: after.First, Second: [secondX + 40, secondY + 80], Third: [thirdX + 40, thirdY + 80] }
+  const further = ([x, y]: [number, number] = [0, 0]): [number, number] => [x + 40, y + 80]
+  const together = { ...after, Second: further(after.Second), Third: further(after.Third) }
   expect(await placesFrom(page, 'First')).toEqual(together)
 
   // What cannot be stored is put back.

@@ -82,6 +82,14 @@ function refuseKey(data: unknown, ctx: z.RefinementCtx): unknown {
   return data
 }
 
+/** Keys that custom data never has: they are fields of a contact, or made for each email. */
+export const reservedKeys = ['id', 'plunk_id', 'plunk_email', 'email', 'unsubscribeUrl', 'subscribeUrl', 'manageUrl'] as const
+/** Those keys, as a sentence has them, in Markdown. */
+export const reservedText = `${reservedKeys
+  .slice(0, -1)
+  .map((key) => `\`${key}\``)
+  .join(', ')} and \`${reservedKeys.at(-1)}\``
+
 /** How many keys custom data may have. */
 export const maxDataKeys = 500
 
@@ -92,8 +100,7 @@ const DataRecord = recordOf(DataKey, z.unknown(), { max: maxDataKeys })
  * nothing, and takes a quarter of a second for one large body.
  */
 export const CustomData = z.preprocess(refuseKey, DataRecord).meta({
-  description:
-    'Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB.',
+  description: `Custom fields, patched key by key: null deletes a key, an empty string is ignored, \`{ "value": …, "persistent": false }\` is used for this call only. ${reservedText} are dropped, and \`__proto__\` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB.`,
   examples: [{ plan: 'pro', seats: 12 }],
 })
 

@@ -1,5 +1,5 @@
 import { type Failure, invalid } from '../../kit/errors.ts'
-import { type Json, maxDataKeys, refusedKey } from '../../kit/shapes.ts'
+import { type Json, maxDataKeys, refusedKey, reservedKeys } from '../../kit/shapes.ts'
 
 /** The type of a custom field, fixed when it is first seen. */
 export type FieldType = 'string' | 'number' | 'boolean' | 'date'
@@ -18,7 +18,10 @@ export interface DataPatch {
   bytes: number
 }
 
-const reserved = new Set(['id', 'plunk_id', 'plunk_email', 'email', 'unsubscribeUrl', 'subscribeUrl', 'manageUrl'])
+/** Keys that are no custom data: they are dropped wherever data is sent. */
+export const isReserved = (key: string): boolean => reserved.has(key)
+
+const reserved = new Set<string>(reservedKeys)
 const maxKeyLength = 255
 /** How many bytes of custom data a contact may have, as JSON. */
 export const maxStoredBytes = 128 * 1024

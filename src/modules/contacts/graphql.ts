@@ -34,7 +34,7 @@ import { trackEvent } from './track.ts'
 /** A contact, as GraphQL shows it. */
 export const Contact = builder.prismaNode('Contact', {
   description:
-    'A person email can be sent to. Its address is unique within the project. `GET /contacts/:id/export` answers everything about one as JSON.',
+    'A person email can be sent to. Its address is unique within the project. `GET /contacts/:id/export` answers its data, events and emails as JSON.',
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `cnt_`.' },
   nullable: true,
   findUnique: (id, { projectId }) => visibleContact(projectId, id),

@@ -197,12 +197,15 @@ export const leaveSegments = statement<object>(
    where s.project_id = $1 and s.id = g.segment_id and (s.type = 'STATIC' or s.track_membership)`,
 )
 
+/** What a contact `c` is from its deletion ($3) on until its row is removed: nothing of the person is left. */
+export const hidden = `deleted_at = $3, email = c.id, data = '{}', updated_at = $3`
+
 /** Hides a contact from all reads and frees its address; it counts no longer. The row stays until no other row references it. */
 export const hideContact = statement<{ email: string; subscribed: boolean; optedOut: boolean }>(
   'contacts_hide_contact',
   `with hidden as (
-     update contacts set deleted_at = $3, email = id, data = '{}', updated_at = $3
-     where project_id = $1 and id = $2 and deleted_at is null
+     update contacts c set ${hidden}
+     where c.project_id = $1 and c.id = $2 and c.deleted_at is null
      returning new.project_id, old.email, old.subscribed, ${hasOptedOut('old')} as "optedOut"),
    tallied as (${contactTally('select project_id, -count(*)::int as change from hidden group by project_id')})
    select email, subscribed, "optedOut" from hidden`,

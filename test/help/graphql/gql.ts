@@ -44,6 +44,7 @@ type Documents = {
     "\n  query WhatBecame($id: ID!) {\n    campaign(id: $id) { stats { totalRecipients sentCount failedCount suppressedCount waitingCount cancelledCount } }\n  }\n": typeof types.WhatBecameDocument,
     "\n  query PeopleOfFilter($filter: ContactFilter, $orderBy: ContactOrder, $first: Int, $after: String, $last: Int) {\n    contacts(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last) {\n      totalCount pageInfo { hasNextPage endCursor } nodes { email }\n    }\n  }\n": typeof types.PeopleOfFilterDocument,
     "\n  query PeopleOfSegment($id: ID!, $filter: ContactFilter) {\n    segment(id: $id) { contacts(filter: $filter) { totalCount nodes { email } } }\n  }\n": typeof types.PeopleOfSegmentDocument,
+    "mutation UnsubscribeMany($filter: ContactFilter) { bulkUnsubscribeContacts(input: { filter: $filter }) { jobId } }": typeof types.UnsubscribeManyDocument,
     "mutation DeleteMany($filter: ContactFilter) { bulkDeleteContacts(input: { filter: $filter }) { jobId } }": typeof types.DeleteManyDocument,
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": typeof types.BulkDeleteDocument,
     "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField contactCount } }\n  ": typeof types.DeleteFieldDocument,
@@ -59,6 +60,7 @@ type Documents = {
     "\n  mutation ImportSuppressions($input: ImportSuppressionsInput!) {\n    importSuppressions(input: $input) { added alreadyThere errors { row email error } errorsOmitted }\n  }\n": typeof types.ImportSuppressionsDocument,
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": typeof types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": typeof types.OrderedDocument,
+    "mutation ChangeContact($input: UpdateContactInput!) { updateContact(input: $input) { contact { id email subscribed data } } }": typeof types.ChangeContactDocument,
     "\n  query FilteredEmails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id } } }\n": typeof types.FilteredEmailsDocument,
     "\n    query RareEmails($after: String) {\n      emails(filter: { sources: [TRANSACTIONAL] }, first: 5, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } }\n    }\n  ": typeof types.RareEmailsDocument,
     "\n  query EmailParts($first: Int) {\n    emails(first: $first) {\n      nodes {\n        from fromName replyTo type tags cc { email name } bcc { email name }\n        message { html text headers { name value } attachments { filename contentType size } }\n      }\n    }\n  }\n": typeof types.EmailPartsDocument,
@@ -176,6 +178,7 @@ const documents: Documents = {
     "\n  query WhatBecame($id: ID!) {\n    campaign(id: $id) { stats { totalRecipients sentCount failedCount suppressedCount waitingCount cancelledCount } }\n  }\n": types.WhatBecameDocument,
     "\n  query PeopleOfFilter($filter: ContactFilter, $orderBy: ContactOrder, $first: Int, $after: String, $last: Int) {\n    contacts(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last) {\n      totalCount pageInfo { hasNextPage endCursor } nodes { email }\n    }\n  }\n": types.PeopleOfFilterDocument,
     "\n  query PeopleOfSegment($id: ID!, $filter: ContactFilter) {\n    segment(id: $id) { contacts(filter: $filter) { totalCount nodes { email } } }\n  }\n": types.PeopleOfSegmentDocument,
+    "mutation UnsubscribeMany($filter: ContactFilter) { bulkUnsubscribeContacts(input: { filter: $filter }) { jobId } }": types.UnsubscribeManyDocument,
     "mutation DeleteMany($filter: ContactFilter) { bulkDeleteContacts(input: { filter: $filter }) { jobId } }": types.DeleteManyDocument,
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": types.BulkDeleteDocument,
     "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField contactCount } }\n  ": types.DeleteFieldDocument,
@@ -191,6 +194,7 @@ const documents: Documents = {
     "\n  mutation ImportSuppressions($input: ImportSuppressionsInput!) {\n    importSuppressions(input: $input) { added alreadyThere errors { row email error } errorsOmitted }\n  }\n": types.ImportSuppressionsDocument,
     "\n    query Lookup($emails: [String!]!) {\n      contactLookup(emails: $emails) { found { email contact { id } } notFound }\n    }\n  ": types.LookupDocument,
     "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  ": types.OrderedDocument,
+    "mutation ChangeContact($input: UpdateContactInput!) { updateContact(input: $input) { contact { id email subscribed data } } }": types.ChangeContactDocument,
     "\n  query FilteredEmails($filter: EmailFilter) { emails(filter: $filter) { totalCount nodes { id } } }\n": types.FilteredEmailsDocument,
     "\n    query RareEmails($after: String) {\n      emails(filter: { sources: [TRANSACTIONAL] }, first: 5, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } }\n    }\n  ": types.RareEmailsDocument,
     "\n  query EmailParts($first: Int) {\n    emails(first: $first) {\n      nodes {\n        from fromName replyTo type tags cc { email name } bcc { email name }\n        message { html text headers { name value } attachments { filename contentType size } }\n      }\n    }\n  }\n": types.EmailPartsDocument,
@@ -398,6 +402,10 @@ export function graphql(source: "\n  query PeopleOfSegment($id: ID!, $filter: Co
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "mutation UnsubscribeMany($filter: ContactFilter) { bulkUnsubscribeContacts(input: { filter: $filter }) { jobId } }"): typeof import('./graphql.ts').UnsubscribeManyDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "mutation DeleteMany($filter: ContactFilter) { bulkDeleteContacts(input: { filter: $filter }) { jobId } }"): typeof import('./graphql.ts').DeleteManyDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -455,6 +463,10 @@ export function graphql(source: "\n    query Lookup($emails: [String!]!) {\n    
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n    query Ordered($orderBy: ContactOrder, $first: Int, $after: String, $last: Int, $before: String) {\n      contacts(orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {\n        nodes { email }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  "): typeof import('./graphql.ts').OrderedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation ChangeContact($input: UpdateContactInput!) { updateContact(input: $input) { contact { id email subscribed data } } }"): typeof import('./graphql.ts').ChangeContactDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

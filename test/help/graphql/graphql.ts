@@ -805,7 +805,7 @@ export type SendEmailInput = {
   body?: string | null | undefined;
   /** Addresses that receive a copy, only with a single recipient; at most 50 together with `bcc`. */
   cc?: Array<NamedAddressInput> | null | undefined;
-  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
+  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. `id`, `plunk_id`, `plunk_email`, `email`, `unsubscribeUrl`, `subscribeUrl` and `manageUrl` are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
   data?: unknown;
   /** The sender, on a verified domain. Required without a template. */
   from?: NamedAddressInput | null | undefined;
@@ -941,7 +941,7 @@ export type TimeseriesInterval =
 
 /** What `trackEvent` takes. */
 export type TrackEventInput = {
-  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
+  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. `id`, `plunk_id`, `plunk_email`, `email`, `unsubscribeUrl`, `subscribeUrl` and `manageUrl` are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
   data?: unknown;
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
   email: string;
@@ -1012,6 +1012,18 @@ export type UpdateCampaignInput = {
   templateId?: string | null | undefined;
   /** MARKETING has an unsubscribe footer and is not sent to unsubscribed contacts; TRANSACTIONAL has no footer and is sent to everybody; HEADLESS has no footer and is not sent to unsubscribed contacts. */
   type?: EmailType | null | undefined;
+};
+
+/** What is left out stays as it is. */
+export type UpdateContactInput = {
+  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. `id`, `plunk_id`, `plunk_email`, `email`, `unsubscribeUrl`, `subscribeUrl` and `manageUrl` are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
+  data?: unknown;
+  /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
+  email?: string | null | undefined;
+  /** Id of the contact. */
+  id: string;
+  /** Whether marketing email may be sent. A change is logged as `contact.subscribed` or `contact.unsubscribed`. */
+  subscribed?: boolean | null | undefined;
 };
 
 /** What `updateMember` takes. */
@@ -1119,7 +1131,7 @@ export type UpdateWorkflowStepInput = {
 
 /** What `upsertContact` takes. */
 export type UpsertContactInput = {
-  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. Reserved keys are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
+  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. `id`, `plunk_id`, `plunk_email`, `email`, `unsubscribeUrl`, `subscribeUrl` and `manageUrl` are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
   data?: unknown;
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
   email: string;
@@ -1441,6 +1453,13 @@ export type PeopleOfSegmentQueryVariables = Exact<{
 
 export type PeopleOfSegmentQuery = { segment: { contacts: { totalCount: number | null, nodes: Array<{ email: string }> } | null } | null };
 
+export type UnsubscribeManyMutationVariables = Exact<{
+  filter?: ContactFilter | null | undefined;
+}>;
+
+
+export type UnsubscribeManyMutation = { bulkUnsubscribeContacts: { jobId: string } };
+
 export type DeleteManyMutationVariables = Exact<{
   filter?: ContactFilter | null | undefined;
 }>;
@@ -1545,6 +1564,13 @@ export type OrderedQueryVariables = Exact<{
 
 
 export type OrderedQuery = { contacts: { nodes: Array<{ email: string }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
+
+export type ChangeContactMutationVariables = Exact<{
+  input: UpdateContactInput;
+}>;
+
+
+export type ChangeContactMutation = { updateContact: { contact: { id: string, email: string, subscribed: boolean, data: unknown } } };
 
 export type FilteredEmailsQueryVariables = Exact<{
   filter?: EmailFilter | null | undefined;
@@ -2670,6 +2696,13 @@ export const PeopleOfSegmentDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PeopleOfSegmentQuery, PeopleOfSegmentQueryVariables>;
+export const UnsubscribeManyDocument = new TypedDocumentString(`
+    mutation UnsubscribeMany($filter: ContactFilter) {
+  bulkUnsubscribeContacts(input: { filter: $filter }) {
+    jobId
+  }
+}
+    `) as unknown as TypedDocumentString<UnsubscribeManyMutation, UnsubscribeManyMutationVariables>;
 export const DeleteManyDocument = new TypedDocumentString(`
     mutation DeleteMany($filter: ContactFilter) {
   bulkDeleteContacts(input: { filter: $filter }) {
@@ -2869,6 +2902,18 @@ export const OrderedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OrderedQuery, OrderedQueryVariables>;
+export const ChangeContactDocument = new TypedDocumentString(`
+    mutation ChangeContact($input: UpdateContactInput!) {
+  updateContact(input: $input) {
+    contact {
+      id
+      email
+      subscribed
+      data
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ChangeContactMutation, ChangeContactMutationVariables>;
 export const FilteredEmailsDocument = new TypedDocumentString(`
     query FilteredEmails($filter: EmailFilter) {
   emails(filter: $filter) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Ctx } from '../../../src/kit/context.ts'
 import { bulkDeleteContacts, bulkUnsubscribeContacts, cancelBulkJob } from '../../../src/modules/contacts/bulk/bulk.ts'
+import { continueBulk } from '../../../src/modules/contacts/bulk/continue.ts'
 import { deleteContact, upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { startJobs } from '../../../src/modules/contacts/jobs.ts'
 import { sendEmail } from '../../../src/modules/emails/accept/send.ts'
@@ -66,4 +67,18 @@ test('the row errors of an import name nobody who was deleted since', async () =
   expect((result as typeof job.result).errors).toEqual(
     job.result.errors.map((error) => ({ ...error, email: ['nobody', 'eve@example.com'].includes(error.email) ? error.email : '' })),
   )
+})
+
+test.each(['alone', 'with others'])('nothing of a contact that is deleted %s is left in its row', async (how) => {
+  const { ctx, projectId } = await freshProject(withoutWorkers)
+  const { id } = await upsertContact(ctx, { email: 'ada@example.com', data: { phone: '+44 20 7946 0000' } })
+  if (how === 'alone') await deleteContact(ctx, { id })
+  else {
+    await bulkDeleteContacts(ctx, { contactIds: [id] })
+    await continueBulk(withoutWorkers)
+  }
+  const [row] = await withoutWorkers.db.prisma.contact.findMany({ where: { projectId } })
+  const { createdAt, updatedAt, deletedAt, ...left } = row ?? {}
+  expect([createdAt, updatedAt, deletedAt].every((at) => at instanceof Date)).toBe(true)
+  expect(left).toEqual({ projectId, id, email: id, subscribed: true, optedOut: false, data: {} })
 })

@@ -160,12 +160,16 @@ describe('the opt-out of a deleted contact', () => {
     expect(again.id).not.toBe(id)
   })
 
-  test('ends also when the call that subscribes the contact is written together with another one', async () => {
-    const { ctx } = await freshProject(world)
-    await optOutAndDelete(ctx)
-    await Promise.all([upsertContact(ctx, { email, data: { plan: 'pro' } }), upsertContact(ctx, { email, subscribed: true })])
-    expect(await upsertContact(ctx, { email })).toMatchObject({ subscribed: true, data: { plan: 'pro' } })
-  })
+  test.each(['before', 'after'])(
+    'ends also when the call that subscribes the contact is written %s another one, together',
+    async (order) => {
+      const { ctx } = await freshProject(world)
+      await optOutAndDelete(ctx)
+      const calls = [() => upsertContact(ctx, { email, subscribed: true }), () => upsertContact(ctx, { email, data: { plan: 'pro' } })]
+      await Promise.all((order === 'after' ? calls.toReversed() : calls).map((call) => call()))
+      expect(await upsertContact(ctx, { email })).toMatchObject({ subscribed: true, data: { plan: 'pro' } })
+    },
+  )
 
   test('does not unsubscribe a contact that takes the address and is subscribed by the same call, nor one that keeps its address', async () => {
     const { ctx } = await freshProject(world)

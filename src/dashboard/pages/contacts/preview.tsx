@@ -24,9 +24,19 @@ export function Preview({ preview }: { preview: CheckImportQuery['checkImport'] 
           ['Rows', number(preview.rows)],
           ['New contacts', number(preview.new)],
           ['Contacts that exist', number(preview.existing)],
+          ['Rows that unsubscribe', number(preview.unsubscribing)],
           ['Rows with an error', number(bad)],
         ]}
       />
+      {preview.unsubscribing > 0 && (
+        <Note kind="warn">
+          In these rows “subscribed” is something else than true, 1 or yes: their contacts will get no marketing emails, and a later import
+          does not subscribe them again.
+        </Note>
+      )}
+      {preview.ignoredColumns.length > 0 && (
+        <p className="muted">Not imported, because these names are taken: {preview.ignoredColumns.slice(0, maxShown).join(', ')}.</p>
+      )}
       {fields.length > 0 && (
         <>
           <h3>

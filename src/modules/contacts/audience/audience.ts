@@ -6,17 +6,11 @@ import { type MatchingBatch, nextMatchingIds } from '../../filters/filters.ts'
 import { membershipIn } from '../../filters/membership.ts'
 import { requireReferences } from '../../filters/references.ts'
 import type { Condition, FieldFilter } from '../../filters/shapes.ts'
+import type { ContactFilter } from '../shapes.ts'
 import type { ContactSearchSql } from '../sql.ts'
 
 /** Which contacts are meant: all conditions apply. */
-export interface Audience {
-  search?: string | undefined
-  subscribed?: boolean | undefined
-  segmentId?: string | undefined
-  condition?: Condition | undefined
-  createdFrom?: Date | undefined
-  createdTo?: Date | undefined
-}
+export type Audience = ContactFilter
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
 
@@ -26,8 +20,10 @@ export async function requireSegments(ctx: Call, { segmentId, condition }: Audie
   if (condition) await requireReferences(ctx.db, ctx.projectId, { condition, field: 'filter.condition' })
 }
 
+type Columns = Exclude<keyof Audience, 'segmentId' | 'condition'>
+
 /** An audience that only asks columns, as the list of contacts does. */
-export function searchOf({ search, subscribed, createdFrom, createdTo }: Audience): ContactSearchSql {
+export function searchOf({ search, subscribed, createdFrom, createdTo }: Audience): ContactSearchSql & Record<Columns, unknown> {
   const words = search?.trim().toLowerCase()
   return {
     search: words ? escapeLike(words) : undefined,
@@ -38,17 +34,27 @@ export function searchOf({ search, subscribed, createdFrom, createdTo }: Audienc
   }
 }
 
+type Given<Part extends keyof Audience> = NonNullable<Audience[Part]>
+
+// A part that is missing here does not compile: without it a bulk operation would be about more contacts than were named.
+const filterOf: { [Part in Exclude<keyof Audience, 'condition'>]-?: (given: Given<Part>) => FieldFilter | null } = {
+  segmentId: (id) => ({ field: `segment.${id}`, operator: 'memberOfSegment' }),
+  search: (text) => (text.trim() ? { field: 'email', operator: 'contains', value: text.trim() } : null),
+  subscribed: (value) => ({ field: 'subscribed', operator: 'equals', value }),
+  createdFrom: (at) => ({ field: 'createdAt', operator: 'greaterThanOrEqual', value: at.toISOString() }),
+  createdTo: (at) => ({ field: 'createdAt', operator: 'lessThan', value: at.toISOString() }),
+}
+
 /** An audience as one condition; null where it only asks columns, which an index finds faster. */
-export function conditionOf({ search, subscribed, segmentId, condition, createdFrom, createdTo }: Audience): Condition | null {
+export function conditionOf(audience: Audience): Condition | null {
+  const { segmentId, condition } = audience
   if (segmentId === undefined && condition === undefined) return null
-  const words = search?.trim()
-  const filters: FieldFilter[] = [
-    ...(segmentId === undefined ? [] : [{ field: `segment.${segmentId}`, operator: 'memberOfSegment' } as const]),
-    ...(words ? [{ field: 'email', operator: 'contains', value: words } as const] : []),
-    ...(subscribed === undefined ? [] : [{ field: 'subscribed', operator: 'equals', value: subscribed } as const]),
-    ...(createdFrom ? [{ field: 'createdAt', operator: 'greaterThanOrEqual', value: createdFrom.toISOString() } as const] : []),
-    ...(createdTo ? [{ field: 'createdAt', operator: 'lessThan', value: createdTo.toISOString() } as const] : []),
-  ]
+  const filters = (Object.keys(filterOf) as (keyof typeof filterOf)[]).flatMap((part) => {
+    // Each takes what its part has, which the type of a loop does not say.
+    const make = filterOf[part] as (given: unknown) => FieldFilter | null
+    const filter = audience[part] === undefined ? null : make(audience[part])
+    return filter ?? []
+  })
   return { logic: 'AND', groups: [{ filters, conditions: condition }] }
 }
 

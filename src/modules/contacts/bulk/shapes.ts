@@ -127,10 +127,9 @@ export const BulkInput = z.object({
     z.object({ by: z.literal('ids'), ids: z.array(z.string()) }),
     z.object({
       by: z.literal('filter'),
-      filter: z.object({
-        search: z.string().optional(),
-        subscribed: z.boolean().optional(),
-        segmentId: z.string().optional(),
+      // Every part of a filter, with dates as JSON has them; strict, because without a part the job would be about other contacts.
+      filter: z.strictObject({
+        ...ContactFilter.shape,
         condition: AnyCondition.optional(),
         createdFrom: z.coerce.date().optional(),
         createdTo: z.coerce.date().optional(),

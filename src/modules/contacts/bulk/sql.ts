@@ -3,7 +3,7 @@ import { statement } from '../../../kit/postgres/db.ts'
 import type { ListSql } from '../../../kit/postgres/list.ts'
 import type { Leaving } from '../../suppressions/opt-outs.ts'
 import { eraseContactQueue } from '../shapes.ts'
-import { type ContactSearchSql, contacts, contactTally, hasOptedOut, writtenId } from '../sql.ts'
+import { type ContactSearchSql, contacts, contactTally, hasOptedOut, hidden, writtenId } from '../sql.ts'
 
 /** The contacts of a project without their data, which a bulk operation does not need. */
 export const contactIds: ListSql<ContactSearchSql> = withoutData(contacts)
@@ -40,7 +40,7 @@ export const hideContacts = statement<{ id: string } & Leaving>(
      select c.project_id, c.id from contacts c where c.project_id = $1 and c.id = any($2::text[]) and c.deleted_at is null
      order by c.project_id, c.email for update),
    hidden as (
-     update contacts c set deleted_at = $3, email = c.id, data = '{}', updated_at = $3 from held h
+     update contacts c set ${hidden} from held h
      where c.project_id = h.project_id and c.id = h.id
      returning c.id, new.project_id, old.email, old.subscribed, ${hasOptedOut('old')} as "optedOut"),
    tallied as (${contactTally('select project_id, -count(*)::int as change from hidden group by project_id')})

@@ -2,6 +2,7 @@ import { refusal } from '../../../kit/csv/csv.ts'
 import { emailColumn, findColumn, namesOf } from '../../../kit/csv/header.ts'
 import { refusedKey } from '../../../kit/shapes.ts'
 import { whyUnstorable } from '../../../kit/unstorable.ts'
+import { isReserved } from '../data.ts'
 
 /** What the columns of a file mean: positions, from 0. */
 export interface Columns {
@@ -10,6 +11,8 @@ export interface Columns {
   subscribed: number | null
   /** The columns of custom data, each with its key. */
   fields: { at: number; key: string }[]
+  /** The names of those that are ignored. */
+  ignored?: string[] | undefined
 }
 
 /** Columns that an export has and an import ignores, because nobody may set them. */
@@ -22,7 +25,7 @@ const maxKeyLength = 255
 
 /**
  * What the columns of a file mean, by their names in its first row: `email` and `subscribed` are found in upper and lower case,
- * `createdAt` and `updatedAt` are ignored, every other one is custom data with its name as the key. Fails with VALIDATION_ERROR
+ * `createdAt`, `updatedAt` and the reserved keys of data are ignored, every other one is custom data with its name as the key. Fails with VALIDATION_ERROR
  * without a column `email`, for names that cannot be keys, and for two columns of one key.
  */
 export function columnsOf(header: string[]): Columns {
@@ -31,11 +34,15 @@ export function columnsOf(header: string[]): Columns {
   const email = emailColumn(names)
   const subscribed = findColumn(names, 'subscribed')
   const fields = names.flatMap((name, at) => {
-    if (at === email || at === subscribed || name === '' || timestampColumns.includes(name)) return []
+    if (at === email || at === subscribed || name === '' || isIgnored(name)) return []
     return { at, key: keyOf(name, at) }
   })
   requireDifferentKeys(names, fields)
-  return { email, subscribed, fields }
+  return { email, subscribed, fields, ignored: names.filter((name, at) => at !== email && isIgnored(name)) }
+}
+
+function isIgnored(name: string): boolean {
+  return timestampColumns.includes(name) || isReserved(name.startsWith(fieldPrefix) ? name.slice(fieldPrefix.length) : name)
 }
 
 // Otherwise the value of one of them would be lost without a word.

@@ -8,8 +8,8 @@ import type { Contact } from '../shapes.ts'
 import { selectEmailsAfter, selectEventsAfter, selectFlipsAfter, selectSuppression } from './sql.ts'
 
 /**
- * Everything that is stored about one contact as JSON: data, subscription with its history, events, and emails without their
- * text. Lists are read in short batches, as fast as the caller takes them. Fails with CONTACT_NOT_FOUND; reading it fails as
+ * What is stored about one contact as JSON: data, the suppression of its address, its subscription with the history, events, and emails
+ * without their text. Lists are read in short batches, as fast as the caller takes them. Fails with CONTACT_NOT_FOUND; reading it fails as
  * `inPlace` does.
  */
 export async function exportContact(ctx: Ctx, { id }: { id: string }): Promise<Download> {

@@ -14,9 +14,9 @@ export const routes = [
     errors: ['SEGMENT_NOT_FOUND'],
   }),
   download('/contacts/:id/export', 'secret', ById, PersonExport, exportContact, {
-    summary: 'Export everything about a contact as JSON',
+    summary: 'Export what is stored about a contact as JSON',
     description:
-      'Data, subscription with its history, events, and emails without their text, for a person who asks what is stored about them.',
+      'Data, the suppression of the address, the subscription with its history, events, and emails without their text, for a person who asks what is stored about them. Which segments the contact is in, and its executions of workflows, are in GraphQL (`Contact.segments`, `Contact.executions`).',
     file: 'application/json',
     errors: ['CONTACT_NOT_FOUND'],
   }),

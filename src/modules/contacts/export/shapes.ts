@@ -20,7 +20,7 @@ export const ContactsCsv = z.string().meta({
 const Person = z.object({ email: z.string(), name: z.string().nullable() })
 const moment = Timestamp.nullable()
 
-/** Everything that is stored about one contact. */
+/** What is stored about one contact. */
 export const PersonExport = z
   .object({
     exportedAt: Timestamp,

@@ -2,6 +2,7 @@ import { builder, payloadOf } from '../../../kit/builder.ts'
 import { CsvText, maxListedErrors } from '../../../kit/csv/shapes.ts'
 import { rememberFields } from '../../../kit/graphql-names.ts'
 import { read } from '../../../kit/problems.ts'
+import { reservedText } from '../../../kit/shapes.ts'
 import { argumentsOf, enumMadeOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { findJob } from '../../jobs/job.ts'
 import { type JobQueued, resultOf } from '../../jobs/shapes.ts'
@@ -72,6 +73,13 @@ const Preview = builder.objectRef<ImportPreview>('ImportPreview').implement({
       extensions: { maxItems: 2_100, cost: 0.05 },
       description: 'The custom fields that have a value in at least one row, at most 2,100: as many as a file may have columns.',
     }),
+    unsubscribing: t.exposeInt('unsubscribing', {
+      description: 'Rows whose `subscribed` is anything but true, 1 or yes: their contacts are created unsubscribed, or unsubscribed.',
+    }),
+    ignoredColumns: t.exposeStringList('ignoredColumns', {
+      description: 'Columns that are not imported: timestamps, and reserved keys of data; at most 2,100.',
+      extensions: { maxItems: 2_100, cost: 0 },
+    }),
     errors: t.expose('errors', {
       type: [RowError],
       extensions: { maxItems: maxListedErrors, cost: 0.2 },
@@ -81,8 +89,7 @@ const Preview = builder.objectRef<ImportPreview>('ImportPreview').implement({
   }),
 })
 
-const form =
-  'CSV of at most 5 MB in UTF-8 or UTF-16, separated by commas, semicolons or tabs, with the names of the columns in the first row: `email` is required, `subscribed` (true, 1, yes) never subscribes anyone who opted out or is on the suppression list, `createdAt` and `updatedAt` are ignored, and every other column is custom data.'
+const form = `CSV of at most 5 MB in UTF-8 or UTF-16, separated by commas, semicolons or tabs, with the names of the columns in the first row: \`email\` is required, \`subscribed\` (true, 1, yes; anything else but an empty cell unsubscribes, and counts as an opt-out) never subscribes anyone who opted out or is on the suppression list, \`createdAt\`, \`updatedAt\` and the reserved keys ${reservedText} are ignored, and every other column is custom data.`
 const failures =
   'Fails with PAYLOAD_TOO_LARGE above 5 MB, and with VALIDATION_ERROR for a file that is empty, has no column `email`, has more than 1,000,000 rows or cannot be read'
 

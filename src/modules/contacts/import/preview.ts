@@ -52,7 +52,7 @@ export async function previewImport(ctx: PreviewCall, text: Buffer, input: z.out
     taken: new Set(types.keys()),
     fields: new Map(),
     created: createSeen(Math.ceil(text.length / minRowBytes) + 1),
-    preview: { rows: 0, new: 0, existing: 0, errors: [], errorsOmitted: 0 },
+    preview: { rows: 0, new: 0, existing: 0, unsubscribing: 0, ignoredColumns: columns.ignored ?? [], errors: [], errorsOmitted: 0 },
   }
   const batches = batchesOf(rowsOf([text.subarray(start.offset)], delimiter, start), columns, { ...start, rows: 0 })
   const checkNext = async (): Promise<boolean> => {
@@ -73,8 +73,9 @@ async function addBatch(ctx: PreviewCall, { types, taken, fields, created, previ
   preview.errorsOmitted += Math.max(0, preview.errors.length + errors.length - maxListedErrors)
   preview.errors = [...preview.errors, ...errors].slice(0, maxListedErrors)
   const lines = new Set(refused.map(({ row }) => row))
-  for (const { line, email, patch } of batch.rows) {
+  for (const { line, email, patch, subscribed } of batch.rows) {
     if (lines.has(line)) continue
+    if (subscribed === false) preview.unsubscribing++
     for (const [name, type] of Object.entries(patch.types))
       if (!fields.has(name)) fields.set(name, { name, type: types.get(name) ?? type, isNew: !types.has(name) })
     if (!existing.has(email) && created.add(email)) preview.new++

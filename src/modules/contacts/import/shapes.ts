@@ -49,6 +49,11 @@ export const ImportPreview = z
         }),
       )
       .describe('The custom fields that have a value in at least one row.'),
+    unsubscribing: z
+      .number()
+      .int()
+      .describe('Rows whose `subscribed` is anything but true, 1 or yes: their contacts are created unsubscribed, or unsubscribed.'),
+    ignoredColumns: z.array(z.string()).describe('Columns that are not imported: timestamps, and reserved keys of data.'),
     errors,
     errorsOmitted,
   })
@@ -68,6 +73,7 @@ export const ImportInput = z.object({
     email: z.number().int(),
     subscribed: z.number().int().nullable(),
     fields: z.array(z.object({ at: z.number().int(), key: z.string() })),
+    ignored: z.array(z.string()).optional(),
   }),
   start: Place,
   bytes: z.number().int(),

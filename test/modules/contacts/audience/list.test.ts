@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { getBulkJob } from '../../../../src/modules/contacts/bulk/bulk.ts'
 import { continueBulk } from '../../../../src/modules/contacts/bulk/continue.ts'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import type { ContactFilter as ContactFilterShape } from '../../../../src/modules/contacts/shapes.ts'
 import { asker } from '../../../help/ask.ts'
 import type { ConditionInput, ContactFilter } from '../../../help/graphql/graphql.ts'
 import { graphql } from '../../../help/graphql/index.ts'
@@ -21,6 +23,9 @@ const ofSegment = graphql(`
     segment(id: $id) { contacts(filter: $filter) { totalCount nodes { email } } }
   }
 `)
+const unsubscribeMany = graphql(
+  `mutation UnsubscribeMany($filter: ContactFilter) { bulkUnsubscribeContacts(input: { filter: $filter }) { jobId } }`,
+)
 const deleteMany = graphql(`mutation DeleteMany($filter: ContactFilter) { bulkDeleteContacts(input: { filter: $filter }) { jobId } }`)
 
 const pro: ConditionInput = { field: 'data.plan', operator: 'EQUALS', value: 'pro' }
@@ -140,6 +145,30 @@ test('Segment.contacts takes the same filter', async () => {
   expect(await found({ subscribed: false })).toEqual({ totalCount: 1, nodes: [{ email: 'eve@example.com' }] })
   const notJoe = { field: 'email', operator: 'NOT_CONTAINS' as const, value: 'joe' }
   expect(await found({ subscribed: true, condition: notJoe })).toEqual({ totalCount: 1, nodes: [{ email: 'ada@example.com' }] })
+})
+
+test('each part of the filter means the same contacts in a list and in a bulk operation, alone and with a condition', async () => {
+  const { ask, at, find, segment, ctx } = await projectWithContacts()
+  const fixed = await segment({ name: 'Pro', condition: { field: 'data.plan', operator: 'equals', value: 'pro' } })
+  // A part that is missing here does not compile.
+  const parts: Record<keyof typeof ContactFilterShape.shape, ContactFilter> = {
+    search: { search: 'b' },
+    subscribed: { subscribed: false },
+    segmentId: { segmentId: fixed },
+    condition: { condition: pro },
+    createdFrom: { createdFrom: at[2] ?? '' },
+    createdTo: { createdTo: at[1] ?? '' },
+  }
+  const everybody = 4
+  for (const [part, filter] of Object.entries(parts))
+    for (const asked of [filter, { condition: { field: 'email', operator: 'CONTAINS', value: '@' } as const, ...filter }]) {
+      const { names = [] } = await find(asked)
+      expect([part, names.length > 0 && names.length < everybody]).toEqual([part, true])
+      const { data } = await ask(unsubscribeMany, { filter: asked })
+      await continueBulk(world)
+      const job = await getBulkJob(ctx, { jobId: data?.bulkUnsubscribeContacts.jobId ?? '' })
+      expect([part, job.result?.totalRequested]).toEqual([part, names.length])
+    }
 })
 
 test('bulk mutations take the filter of the list, and mean the same contacts', async () => {

@@ -9,6 +9,8 @@ import { freshProject } from '../../../help/world.ts'
 const BulkDelete = graphql(`mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }`)
 const everybody = { field: 'email', operator: 'contains', value: '@' }
 const { call, url, world } = await testServer({ worker: true })
+/** Without a worker, jobs wait. */
+const idle = await testServer()
 
 describe('POST /contacts/bulk-…', () => {
   test.each([
@@ -29,6 +31,15 @@ describe('POST /contacts/bulk-…', () => {
     const job = await call(`GET /contacts/bulk/${answer.body.jobId}`, undefined, { key })
     expect(job.body).toMatchObject({ state: 'completed', result: { operation: 'unsubscribe', successCount: 1, errors: [] } })
     expect(await contactsOf(ctx)).toMatchObject({ 'ada@example.com': { subscribed: false } })
+  })
+
+  test('202 subscribes', async () => {
+    const { ctx, secret: key } = await freshProject(world)
+    const { id } = await upsertContact(ctx, { email: 'ada@example.com', subscribed: false })
+    const answer = await call('POST /contacts/bulk-subscribe', { ids: [id] }, { key })
+    expect([answer.status, answer.body.message]).toEqual([202, 'Bulk subscribe queued successfully'])
+    await ended(ctx, answer.body.jobId)
+    expect(await contactsOf(ctx)).toMatchObject({ 'ada@example.com': { subscribed: true } })
   })
 
   test('404 for a segment that does not exist, and nothing is queued', async () => {
@@ -69,6 +80,16 @@ describe('POST /contacts/bulk-…', () => {
     expect([answer.status, answer.body.error.errors[0].field]).toEqual([422, field])
     expect(await world.db.prisma.job.count({ where: { projectId } })).toBe(0)
   })
+})
+
+test('DELETE /contacts/bulk/:jobId answers 200 with the job, cancelled, and 409 when it has ended', async () => {
+  const { ctx, secret: key } = await freshProject(idle.world)
+  const { id } = await upsertContact(ctx, { email: 'ada@example.com' })
+  const { body } = await idle.call('POST /contacts/bulk-delete', { ids: [id] }, { key })
+  const cancel = () => idle.call(`DELETE /contacts/bulk/${body.jobId}`, undefined, { key })
+  const [first, second] = [await cancel(), await cancel()]
+  expect([first.status, first.body]).toMatchObject([200, { id: body.jobId, state: 'cancelled' }])
+  expect([second.status, second.body.error.code]).toEqual([409, 'CONFLICT'])
 })
 
 describe('bulkDeleteContacts in GraphQL', () => {

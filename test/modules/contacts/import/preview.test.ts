@@ -43,6 +43,18 @@ describe('checkImport', () => {
     expect([max <= 2 + 4, maxPerAccount]).toEqual([true, 1])
   })
 
+  test('counts the rows that unsubscribe, whatever they say, and names the columns that are not imported', async () => {
+    const { ctx } = await freshProject(world)
+    const cells = ['y', 'no', '', 'TRUE', '1', 'subscribed'].map((cell, at) => `u${at}@x.example,${cell},1,2,3,4`)
+    const file = { bytes: Buffer.from(['email,subscribed,id,unsubscribeUrl,createdAt,plan', ...cells].join('\n')) }
+    expect(await checkImport(ctx, { file })).toMatchObject({
+      rows: 6,
+      unsubscribing: 3,
+      ignoredColumns: ['id', 'unsubscribeUrl', 'createdAt'],
+      fields: [{ name: 'plan' }],
+    })
+  })
+
   test('ends when its caller has left', async () => {
     let statements = 0
     const left = new AbortController()

@@ -125,6 +125,8 @@ describe('POST /contacts/import?dryRun=true', () => {
         rows: 4,
         new: 1,
         existing: 2,
+        unsubscribing: 0,
+        ignoredColumns: [],
         fields: [
           { name: 'seats', type: 'number', isNew: false },
           { name: 'Born', type: 'date', isNew: true },

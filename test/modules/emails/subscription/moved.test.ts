@@ -10,9 +10,9 @@ const old = 'ada@example.com'
 const now = 'private@example.org'
 
 /** The links of an email to an address whose contact has another one by now. */
-async function moved() {
+async function moved({ subscribed = true } = {}) {
   const { ctx, projectId } = await sendingProject(world)
-  const { id: emailId, contactId } = await accept(ctx, { to: old, subscribed: true })
+  const { id: emailId, contactId } = await accept(ctx, { to: old, subscribed })
   await updateContact(ctx, { id: contactId, email: now })
   const links = contactLinks(world, { projectId, contactId, emailId })
   const at = (link: string) => link.replace(world.publicUrl, '')
@@ -45,6 +45,13 @@ describe('the links of an email whose contact has another address by now', () =>
     expect(await logOf(ctx)).toEqual([])
     expect(await show(unsubscribe)).toContain('name="subscribed" value="true"')
     expect((await upsertContact(ctx, { email: old })).subscribed).toBe(false)
+  })
+
+  test('leave a contact that was never subscribed as it is, too: it has not opted out', async () => {
+    const { ctx, contactId, unsubscribe, post } = await moved({ subscribed: false })
+    expect((await post(unsubscribe, 'List-Unsubscribe=One-Click')).status).toBe(200)
+    const stored = await world.db.prisma.contact.findMany({ where: { projectId: ctx.projectId, id: contactId } })
+    expect(stored).toMatchObject([{ subscribed: false, optedOut: false }])
   })
 
   test('unsubscribe and subscribe the contact that has the address of the email now', async () => {

@@ -1,4 +1,5 @@
-import { isContention, isInputRefusal } from './postgres/db.ts'
+import { isContention, pauseAfter } from './postgres/contention.ts'
+import { isInputRefusal } from './postgres/db.ts'
 
 /** A call that waits for its result. */
 export interface Waiting<In, Out> {
@@ -67,7 +68,7 @@ export function batch<In, Out>(flush: Flush<In, Out>, max: number, beside?: Besi
   async function settle(group: Waiting<In, Out>[]): Promise<void> {
     const refusal = await attempt(group, flush)
     if (!refusal) return
-    if (group.length === 1) return group[0]?.reject(refusal)
+    if (group.length === 1 || isContention(refusal)) return rejectAll(group, refusal)
     for (const half of halvesOf(group)) await settle(half)
   }
 
@@ -76,6 +77,10 @@ export function batch<In, Out>(flush: Flush<In, Out>, max: number, beside?: Besi
       waiting.push({ item, resolve, reject })
       if (!flushing) void drain()
     })
+}
+
+function rejectAll<In, Out>(group: Waiting<In, Out>[], error: unknown): void {
+  for (const one of group) one.reject(error)
 }
 
 /** Waits until every request of this turn of the event loop could join the first group. */
@@ -92,8 +97,8 @@ export function halvesOf<Item>(group: Item[]): [Item[], Item[]] {
 const maxAttempts = 3
 
 /**
- * Flushes a group and settles its calls. Returns the error that Postgres refused an item of it with: then nothing was
- * written, no call is settled, and the group has to be split.
+ * Flushes a group and settles its calls. Returns the error that Postgres refused an item of it with, or aborted it with each time
+ * because of others: then nothing was written, no call is settled, and the group has to be split.
  */
 export async function attempt<In, Out>(group: Waiting<In, Out>[], flush: Flush<In, Out>): Promise<Error | undefined> {
   for (let attempt = 1; ; attempt++) {
@@ -103,9 +108,9 @@ export async function attempt<In, Out>(group: Waiting<In, Out>[], flush: Flush<I
       return undefined
     } catch (error) {
       if (isInputRefusal(error)) return error
-      if (isContention(error) && attempt < maxAttempts) continue
-      for (const one of group) one.reject(error)
-      return undefined
+      if (isContention(error) && attempt === maxAttempts) return error as Error
+      if (!isContention(error)) return rejectAll(group, error) as undefined
+      await pauseAfter(attempt)
     }
   }
 }

@@ -1,5 +1,6 @@
 import { attempt, type Flush, halvesOf, joined, type Waiting } from './batch.ts'
 import { recent } from './cache.ts'
+import { isContention } from './postgres/contention.ts'
 import { isLockTimeout } from './postgres/db.ts'
 import { createRotation, type Rotation } from './rotation.ts'
 import { createTurns } from './turns.ts'
@@ -29,8 +30,8 @@ const maxSuspects = 1_000
 /**
  * Group commit that is fair: `batch` with these additions. Owners are spread over a few lanes and take turns within one.
  * Heavy items are written alone, beside the lanes, a few at a time. A group that an item makes fail is split beside its lane,
- * and the owner of that item has a lane of its own for 10 s. An item whose row is locked by somebody else waits for it
- * beside the lanes, and those that need the same row wait for that item.
+ * and the owner of that item has a lane of its own for 10 s. An item whose row is locked by somebody else, or written over and over,
+ * waits for it beside the lanes, and those that need the same row wait for that item.
  */
 export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => Promise<Out> {
   const { flush, flushAlone, ownerOf, locksOf, bytesOf = () => 0 } = plan
@@ -93,7 +94,7 @@ export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => P
 
   function blame(one: Waiting<In, Out>, refusal: Error): void {
     suspects.set(ownerOf(one.item), true)
-    if (!isLockTimeout(refusal)) one.reject(refusal)
+    if (!isHeldByOthers(refusal)) one.reject(refusal)
     else if (!waitsBehindLock(one)) void waitForLock(one)
   }
 
@@ -123,7 +124,7 @@ export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => P
   async function writeHeavy(owner: string, one: Waiting<In, Out>): Promise<void> {
     const refusal = await heavy.run(owner, () => attempt([one], flush))
     if (!refusal) return
-    if (!isLockTimeout(refusal)) one.reject(refusal)
+    if (!isHeldByOthers(refusal)) one.reject(refusal)
     else if (!waitsBehindLock(one)) void waitForLock(one)
   }
 
@@ -132,6 +133,10 @@ export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => P
   }
 
   return (item) => new Promise((resolve, reject) => accept({ item, resolve, reject }))
+}
+
+function isHeldByOthers(refusal: Error): boolean {
+  return isLockTimeout(refusal) || isContention(refusal)
 }
 
 function laneOf(owner: string): string {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Ctx } from '../kit/context.ts'
 import { errorCatalogue, Failure } from '../kit/errors.ts'
 import type { Log } from '../kit/log.ts'
+import { isContention } from '../kit/postgres/contention.ts'
 import { isDatabaseUnavailable } from '../kit/postgres/db.ts'
 import type { World } from '../kit/world.ts'
 import type { AnswerHeaders, Arrival } from './http.ts'
@@ -69,15 +70,26 @@ export function refuse(world: World, arrival: Arrival, error: unknown): void {
   reply(arrival, { status: failure.status, headers: { ...failure.headers, ...jsonHeaders }, body })
 }
 
-/** The failure to report for an error: a Failure itself, 503 for an unavailable database, 500 for a bug, which is logged. */
+/**
+ * The failure to report for an error: a Failure itself, 503 for an unavailable database, and where other calls were in the way each time,
+ * 500 for a bug, which is logged.
+ */
 export function failureOf(error: unknown, requestId: string, log: Log, details: object = {}): Failure {
   if (error instanceof Failure) return error
   if (isDatabaseUnavailable(error)) {
     log.warn({ err: error, requestId }, 'the database cannot be reached')
-    return new Failure('SERVICE_UNAVAILABLE', undefined, { headers: { 'Retry-After': String(retryAfterSeconds) } })
+    return unavailable()
+  }
+  if (isContention(error)) {
+    log.warn({ err: error, requestId, ...details }, 'a request was aborted by others each time it was tried')
+    return unavailable('Other calls change the same at the moment, each time before this one could.')
   }
   log.error({ err: error, requestId, ...details }, 'a request failed unexpectedly')
   return new Failure('INTERNAL_SERVER_ERROR')
+}
+
+function unavailable(message?: string): Failure {
+  return new Failure('SERVICE_UNAVAILABLE', message, { headers: { 'Retry-After': String(retryAfterSeconds) } })
 }
 
 function errorBody({ code, message, status, errors, suggestion }: Failure, requestId: string, now: Date): ErrorBody {

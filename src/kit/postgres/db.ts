@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import type { InShare } from '../share.ts'
+import { isContention, untilUncontended } from './contention.ts'
 import { countConnections, type PoolUse, survive } from './pools.ts'
 import { createShares } from './shares.ts'
 import { guardTenancy } from './tenancy.ts'
@@ -74,8 +75,8 @@ export interface Database extends Executor {
   large: LargeExecutor
   /** The same database for the calls of an account, whose projects take the turns of one; who has left waits for no turn. */
   of(account: string, left?: () => AbortSignal): Database
-  /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 3 times in all. */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 10 times in all, or as often as is given. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, tries?: number): Promise<T>
   /** The connections of each pool, and the callers that wait for one. */
   connections(): PoolUse[]
   close(): Promise<void>
@@ -116,7 +117,7 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   const pools = { main: pool, impatient: impatientPool, lookups: lookupPool, scans: scanPool, prisma: prismaPool }
   for (const each of Object.values(pools)) survive(each, onError)
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool) })
-  const run: Executor['run'] = (statement, values) => withRetries(() => runOn(pool, statement, values))
+  const run: Executor['run'] = (statement, values) => untilUncontended(() => runOn(pool, statement, values))
   const scan: Executor['run'] = (statement, values) => runOn(scanPool, statement, values)
   const shares = createShares({ scans: maxScanConnections, size })
   const sharedBy = (account?: string, left?: () => AbortSignal) => ({
@@ -129,10 +130,10 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
     of: (account, left) => ({ ...database, ...sharedBy(account, left) }),
     prisma: guardTenancy(prisma),
     impatient: { run: (statement, values) => runOn(impatientPool, statement, values) },
-    lookups: { run: (statement, values) => withRetries(() => runOn(lookupPool, statement, values)) },
+    lookups: { run: (statement, values) => untilUncontended(() => runOn(lookupPool, statement, values)) },
     run,
     connections: () => countConnections(pools),
-    transaction: (work) => withRetries(() => inTransaction(pool, work)),
+    transaction: (work, tries) => untilUncontended(() => inTransaction(pool, work), tries),
     async close() {
       await prisma.$disconnect()
       await Promise.all(Object.values(pools).map((each) => each.end()))
@@ -194,23 +195,6 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promis
     client.off('error', lost)
     client.release(broken)
   }
-}
-
-const attempts = 3
-
-async function withRetries<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (attempt >= attempts || !isContention(error)) throw error
-    }
-  }
-}
-
-/** Whether Postgres aborted a transaction because of others: a deadlock or a serialization failure. */
-export function isContention(error: unknown): boolean {
-  return isPostgresError(error) && (error.code === '40P01' || error.code === '40001')
 }
 
 /** Whether a statement waited too long for a lock that somebody else holds. */

@@ -14,7 +14,7 @@ import { keepOptOuts, optOutHash } from '../suppressions/opt-outs.ts'
 import { conditionOf, requireSegments, searchOf } from './audience/audience.ts'
 import { matchingList } from './audience/list.ts'
 import { withinBounds } from './bounds.ts'
-import { changeContact, optOut, takeOptOut } from './change/sql.ts'
+import { awaitContact, changeContact, optOut, takeOptOut } from './change/sql.ts'
 import { sortData } from './data.ts'
 import { isWrittenTo, untilForgotten } from './erase.ts'
 import { rememberFields } from './fields/sql.ts'
@@ -210,6 +210,7 @@ async function change(ctx: Ctx, tx: Transaction, wanted: Change): Promise<Contac
   const { id, email, subscribed, source, emailId, patch } = wanted
   const now = clock.now()
   const values = [projectId, id, email ?? null, subscribed ?? null, JSON.stringify(patch.set), patch.removed, now, wanted.ifAddress ?? null]
+  await tx.run(awaitContact, [projectId, id])
   const [changed] = await tx.run(changeContact, values).catch((error: unknown) => {
     throw isDuplicate(error) ? new Failure('CONFLICT', 'Another contact of this project has this address.') : error
   })

@@ -1,5 +1,6 @@
 import { type Failure, invalid } from '../../kit/errors.ts'
 import { type Json, maxDataKeys, refusedKey, reservedKeys } from '../../kit/shapes.ts'
+import { notFinite } from '../../kit/unstorable.ts'
 
 /** The type of a custom field, fixed when it is first seen. */
 export type FieldType = 'string' | 'number' | 'boolean' | 'date'
@@ -31,8 +32,8 @@ const datePattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/
 /**
  * Applies the rules for custom data to a `data` object: reserved keys are dropped, null deletes a key, an empty string is
  * ignored, `{ value, persistent: false }` applies to this call only, `{ value, persistent: true }` is unwrapped and stored.
- * Fails with VALIDATION_ERROR for more than 500 keys, for a key that is empty, longer than 255 characters or `__proto__`, for
- * more than 128 KB to store, and for more than 1 MB in all.
+ * Fails with VALIDATION_ERROR for more than 500 keys, for a key that is empty, longer than 255 characters or `__proto__`, for a number
+ * beyond those of a double, for more than 128 KB to store, and for more than 1 MB in all.
  */
 export function sortData(data: Record<string, Json> | undefined): DataPatch {
   return sort(data ?? {}, unwrap)
@@ -56,6 +57,7 @@ function sort(data: Record<string, Json>, unwrapped: Unwrap): DataPatch {
     if (key === refusedKey) throw invalid(`data.${key}`, 'must not be a key of custom data', 'invalid_key')
     if (key === '' || key.length > maxKeyLength) throw invalid('data', `must have keys of 1 to ${maxKeyLength} characters`, 'invalid_key')
     const bytes = sortKey(patch, key, unwrapped(sent))
+    if (Number.isNaN(bytes)) throw invalid(`data.${key}`, notFinite, 'invalid_number')
     patch.bytes += bytes
     if (key in patch.set) storedBytes += bytes
   }
@@ -84,8 +86,10 @@ function sortKey(patch: DataPatch, key: string, { value, stored }: ReturnType<Un
   return key.length + 3 + bytesOf(value)
 }
 
+// NaN for a number that JSON cannot have, however deep it is.
 function bytesOf(value: Json): number {
   if (typeof value === 'string') return value.length + 2
+  if (typeof value === 'number') return Number.isFinite(value) ? 1 : Number.NaN
   if (typeof value !== 'object' || value === null) return 1
   if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + 1 + bytesOf(each), 1)
   let sum = 1

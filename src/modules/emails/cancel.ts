@@ -1,9 +1,11 @@
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { getStoredEmail, type StoredEmail, shownEmail } from './emails.ts'
+import { attemptMayHaveArrived } from './queue/waits.ts'
 import { cancelUnqueued, lockOpenEmail, removeUnclaimed } from './sql.ts'
 
-const reason = 'It was cancelled before it was sent.'
+const beforeSent = 'It was cancelled before it was sent.'
+const beforeAgain = `It was cancelled before it was attempted again. ${attemptMayHaveArrived}`
 
 /**
  * Cancels an email that waits to be sent, or to be sent again: it does not leave after the answer. Fails with RESOURCE_NOT_FOUND, and
@@ -14,7 +16,8 @@ export async function cancelEmail(ctx: Pick<Ctx, 'world' | 'db' | 'clock' | 'pro
   await getStoredEmail(ctx, { id })
   const cancelled = await db.transaction(async (tx) => {
     if ((await tx.run(lockOpenEmail, [projectId, id])).length === 0) return []
-    await tx.run(removeUnclaimed, [projectId, id])
+    const [removed] = await tx.run(removeUnclaimed, [projectId, id])
+    const reason = removed?.uncertain ? beforeAgain : beforeSent
     return tx.run(cancelUnqueued, [projectId, id, reason, clock.now()])
   })
   if (cancelled.length === 0)

@@ -75,10 +75,10 @@ export const lockOpenEmail = statement<object>(
   `select 1 from emails e where e.project_id = $1 and e.id = $2 and e.status = 'PENDING' for no key update of e`,
 )
 
-/** Takes an email ($2) out of the queue, unless a worker has claimed it. */
-export const removeUnclaimed = statement<object>(
+/** Takes an email ($2) out of the queue, unless a worker has claimed it; returns whether it may have arrived. */
+export const removeUnclaimed = statement<{ uncertain: boolean }>(
   'emails_remove_unclaimed',
-  'delete from deliveries where project_id = $1 and email_id = $2 and claim is null',
+  'delete from deliveries where project_id = $1 and email_id = $2 and claim is null returning uncertain',
 )
 
 /** Cancels an email ($2, $3 why, $4 now) that is not in the queue any more; returns no row while a worker has it. */

@@ -1,5 +1,6 @@
 import { Failure } from '../../kit/errors.ts'
-import { isTransient, type Transaction } from '../../kit/postgres/db.ts'
+import { isContention } from '../../kit/postgres/contention.ts'
+import { isDatabaseUnavailable, isTransient, type Transaction } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 import { jobsTopic } from './job.ts'
 import { type ClaimedJob, JobKind, jobQueues } from './shapes.ts'
@@ -9,6 +10,8 @@ import { beginTurn, requireTicket, type Turn } from './turns.ts'
 const chunksPerTurn = 20
 const maxTries = 10
 
+type Result = ClaimedJob['result']
+
 /** A chunk that is ready to be committed. */
 export interface Chunk {
   /** Where to continue after it. */
@@ -17,8 +20,10 @@ export interface Chunk {
   progress: number
   /** Whether nothing is left after it. */
   last: boolean
-  /** Writes it, in the transaction that records it, and returns the result so far; again after a deadlock. */
-  write(tx: Transaction): Promise<object>
+  /** Writes it, in the transaction that records it, and returns the result so far; `before` is that before it. Again after a deadlock. */
+  write(tx: Transaction, before: Result): Promise<object>
+  /** The same work in two chunks, for when others write the same rows; null when it cannot be divided. */
+  halves?(): [Chunk, Chunk] | null
 }
 
 /** How a kind of job is done: the chunks from the place of a claimed job on, until they end or the turn does. */
@@ -59,8 +64,9 @@ async function runClaimed(world: World, { job, holder }: Turn, chunksOf: ChunksO
 // Returns whether the job is done.
 async function runTurn(world: World, job: ClaimedJob, holder: string, chunksOf: ChunksOf): Promise<boolean> {
   let chunks = 0
+  let result = job.result
   for await (const chunk of chunksOf(world, job)) {
-    await commit(world, job, holder, chunk)
+    result = await commit(world, job, holder, { chunk, result })
     if (chunk.last) return true
     if (++chunks >= chunksPerTurn || world.closing.aborted) return false
   }
@@ -68,15 +74,43 @@ async function runTurn(world: World, job: ClaimedJob, holder: string, chunksOf: 
   throw new JobLost()
 }
 
-async function commit({ db, clock, notices }: World, { projectId, id }: ClaimedJob, holder: string, chunk: Chunk): Promise<void> {
-  await db.transaction(async (tx) => {
+interface Step {
+  chunk: Chunk
+  /** The result before it. */
+  result: Result
+}
+
+// A chunk whose rows others keep writing is divided: the fewer rows it has, the shorter the time in which that can happen.
+async function commit(world: World, job: ClaimedJob, holder: string, step: Step): Promise<Result> {
+  const halves = step.chunk.halves?.() ?? null
+  try {
+    return await commitOnce(world, job, holder, { ...step, ...(halves && { tries: triesBeforeHalving }) })
+  } catch (error) {
+    if (!halves || !isContention(error)) throw error
+    let { result } = step
+    for (const chunk of halves) result = await commit(world, job, holder, { chunk, result })
+    return result
+  }
+}
+
+const triesBeforeHalving = 2
+
+async function commitOnce(
+  { db, clock, notices }: World,
+  { projectId, id }: ClaimedJob,
+  holder: string,
+  { chunk, result, tries }: Step & { tries?: number },
+): Promise<Result> {
+  const after = await db.transaction(async (tx) => {
     // The job first: whoever cancels it, or takes it over, waits for the chunk and then finds it recorded.
     const held = await tx.run(holdJob, [projectId, id, holder])
     if (held.length === 0) throw new JobLost()
-    const result = await chunk.write(tx)
-    await tx.run(recordChunk, [projectId, id, JSON.stringify(chunk.place), JSON.stringify(result), chunk.progress, clock.aheadMs])
-  })
+    const written = await chunk.write(tx, result)
+    await tx.run(recordChunk, [projectId, id, JSON.stringify(chunk.place), JSON.stringify(written), chunk.progress, clock.aheadMs])
+    return written
+  }, tries)
   notices.publish(jobsTopic, id)
+  return after
 }
 
 async function giveBack({ db, clock, jobs }: World, { projectId, id, kind }: ClaimedJob, holder: string, pauseSeconds = 0): Promise<void> {
@@ -103,7 +137,7 @@ async function retryLater(world: World, job: ClaimedJob, holder: string, error: 
   const { id, kind, tries } = job
   world.log[isTransient(error) ? 'debug' : 'error']({ err: error, jobId: id, kind, tries }, 'jobs: a chunk failed, will be retried')
   // While Postgres is unavailable nothing can be recorded: resumeJobs finds the job later.
-  if (isTransient(error)) return false
+  if (isDatabaseUnavailable(error)) return false
   const pauseSeconds = Math.min(maxPauseSeconds, 2 ** tries)
   await giveBack(world, job, holder, pauseSeconds)
   await world.jobs.enqueueIn(pauseSeconds, jobQueues[kind], {})

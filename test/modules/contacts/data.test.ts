@@ -51,6 +51,16 @@ describe('sortData', () => {
     expect([plain(set), plain(scope)]).toEqual([{ code: { value: 'X1', persistent } }, { code: { value: 'X1', persistent } }])
   })
 
+  test.each<[string, Json]>([
+    ['itself', Infinity],
+    ['negative', -Infinity],
+    ['in a list', [1, { deep: [Infinity] }]],
+    ['for this call only', { value: Infinity, persistent: false }],
+  ])('refuses a number that JSON cannot have: %s', (_where, seats) => {
+    expect(() => sortData({ plan: 'pro', seats })).toThrow('must have no number beyond ±1.8e308')
+    expect(() => sortPlainData({ seats })).toThrow('must have no number beyond ±1.8e308')
+  })
+
   test('refuses more than 500 keys and keys over 255 characters', () => {
     const many = Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`k${at}`, 1]))
     expect(() => sortData(many)).toThrow('at most 500 keys')

@@ -30,26 +30,45 @@ async function* chunksOf(world: World, job: ClaimedJob): AsyncGenerator<Chunk, v
   const { operation, select } = BulkInput.parse(job.input)
   const given = BulkPlace.nullable().parse(job.place)
   let place = given ?? { done: 0, after: '', total: await countSelected(ctx, select) }
-  let result = BulkResult.nullable().parse(job.result) ?? nothing(operation)
   for (let last = false; !last; ) {
-    const batch = await nextBatch(ctx, select, { ...place, size: contactsPerBatch[operation] })
+    const { ids, ...batch } = await nextBatch(ctx, select, { ...place, size: contactsPerBatch[operation] })
+    const before = place
     last = batch.last
     place = { ...batch.place, total: place.total }
-    let after = result
-    yield {
-      place,
-      progress: Math.min(99, Math.floor((place.done / Math.max(1, place.total)) * 100)),
-      last: last && operation !== 'delete',
-      async write(tx) {
-        after = added(result, batch.ids, await write(tx, world, { projectId, operation, ids: batch.ids }))
-        return after
-      },
-    }
-    result = after
+    yield chunkOf(world, { projectId, operation }, { ids, before, place, last: last && operation !== 'delete' })
   }
   // A deletion has ended when nothing is handed to a mail server any more for those it deleted.
   await untilForgotten()
-  yield { place, progress: 99, last: true, write: async () => result }
+  yield { place, progress: 99, last: true, write: async (_tx, before) => doneSoFar(before, operation) }
+}
+
+/** Some contacts, and the places before and behind them. */
+interface Part {
+  ids: string[]
+  before: BulkPlace
+  place: BulkPlace
+  last: boolean
+}
+
+function chunkOf(world: World, of: Omit<Order, 'ids'>, { ids, before, place, last }: Part): Chunk {
+  return {
+    place,
+    progress: Math.min(99, Math.floor((place.done / Math.max(1, place.total)) * 100)),
+    last,
+    async write(tx, result) {
+      return added(doneSoFar(result, of.operation), ids, await write(tx, world, { ...of, ids }))
+    },
+    halves() {
+      const half = Math.floor(ids.length / 2)
+      const after = ids[half - 1]
+      if (after === undefined) return null
+      const middle = { ...before, done: before.done + half, after }
+      return [
+        chunkOf(world, of, { ids: ids.slice(0, half), before, place: middle, last: false }),
+        chunkOf(world, of, { ids: ids.slice(half), before: middle, place, last }),
+      ]
+    },
+  }
 }
 
 interface Order {
@@ -99,6 +118,10 @@ async function remove(tx: Transaction, world: World, { projectId, ids }: Order):
   await tx.run(queueErasures, [JSON.stringify(erasures)])
   tx.afterCommit(() => world.jobs.wake(eraseContactQueue))
   return removed
+}
+
+function doneSoFar(recorded: ClaimedJob['result'], operation: BulkOperation): BulkResult {
+  return BulkResult.nullable().parse(recorded) ?? nothing(operation)
 }
 
 function nothing(operation: BulkOperation): BulkResult {

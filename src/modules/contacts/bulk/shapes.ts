@@ -144,3 +144,5 @@ export type BulkInput = z.output<typeof BulkInput>
 
 /** Where a bulk operation continues: after how many ids, or after which id; `total` is about how many there are. */
 export const BulkPlace = z.object({ done: z.number().int(), after: z.string(), total: z.number().int() })
+/** Where a bulk operation continues. */
+export type BulkPlace = z.output<typeof BulkPlace>

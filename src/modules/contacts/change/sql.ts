@@ -3,6 +3,15 @@ import type { Contact } from '../shapes.ts'
 import { hasOptedOut, record, writtenId } from '../sql.ts'
 
 /**
+ * Waits until no other transaction changes a contact found by its id. Unlike the lock of its row, which a waiting transaction takes behind
+ * those that come meanwhile, this one is taken in turn and leaves the transaction without an id, which is its place in the log.
+ */
+export const awaitContact = statement<object>(
+  'contacts_await_contact',
+  `select pg_advisory_xact_lock(hashtextextended(c.project_id || ' ' || c.id, 0)) from contacts c where c.project_id = $1 and c.id = $2`,
+)
+
+/**
  * Changes a contact found by its id, where it still has an address ($8; null: whichever it has); returns no row when there is none, or
  * nothing of it changes. Also returns whether it was
  * subscribed before, for the log, whether it has taken another address, and whether it had opted out with the one it had before. The row

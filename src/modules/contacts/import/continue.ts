@@ -35,28 +35,42 @@ async function* chunksOf(world: World, job: ClaimedJob): AsyncGenerator<Chunk, v
   const { projectId } = job
   const input = ImportInput.parse(job.input)
   const from = ImportPlace.nullable().parse(job.place) ?? input.start
-  let result = ImportResult.nullable().parse(job.result) ?? nothing
   const rows = rowsOf(readJobFile(world, job, from.offset), input.delimiter, from)
   // Parsing and writing take about as long, and only one of them needs this thread.
-  for await (const { batch, last } of readAhead(batchesOf(rows, input.columns, { ...from, rows: result.totalRows }))) {
-    const merged = mergeRows(batch.rows)
-    const unwilling = await findUnwilling(
-      world,
-      projectId,
-      merged.map(({ email }) => email),
-    )
-    let after = result
-    yield {
-      place: batch.end,
-      progress: Math.floor((batch.end.offset / input.bytes) * 100),
-      last,
-      async write(tx) {
-        after = added(result, batch, await writeRows(tx, world, { projectId, rows: merged, unwilling }))
-        return after
-      },
-    }
-    result = after
+  for await (const { batch, last } of readAhead(batchesOf(rows, input.columns, { ...from, rows: importedSoFar(job.result).totalRows }))) {
+    const emails = new Set(batch.rows.map(({ email }) => email))
+    const unwilling = await findUnwilling(world, projectId, [...emails])
+    yield chunkOf(world, { projectId, bytes: input.bytes, unwilling }, batch, last)
   }
+}
+
+function chunkOf(world: World, of: { projectId: string; bytes: number; unwilling: Set<string> }, batch: RowBatch, last: boolean): Chunk {
+  const { projectId, bytes, unwilling } = of
+  return {
+    place: batch.end,
+    progress: Math.floor((batch.end.offset / bytes) * 100),
+    last,
+    async write(tx, before) {
+      return added(importedSoFar(before), batch, await writeRows(tx, world, { projectId, rows: mergeRows(batch.rows), unwilling }))
+    },
+    halves() {
+      const parts = halvesOfBatch(batch)
+      return parts && [chunkOf(world, of, parts[0], false), chunkOf(world, of, parts[1], last)]
+    },
+  }
+}
+
+// Null for a batch of one row.
+function halvesOfBatch({ rows, errors, start, end, ends }: RowBatch): [RowBatch, RowBatch] | null {
+  const half = Math.floor(ends.length / 2)
+  const middle = ends[half - 1]
+  if (!middle) return null
+  const first = { rows: rows.filter(({ line }) => line <= middle.lines), errors: errors.filter(({ row }) => row <= middle.lines) }
+  const second = { rows: rows.slice(first.rows.length), errors: errors.slice(first.errors.length) }
+  return [
+    { ...first, start, end: middle, ends: ends.slice(0, half) },
+    { ...second, start: middle, end, ends: ends.slice(half) },
+  ]
 }
 
 /** Rows that are read together, and the places before and behind them. */
@@ -65,6 +79,8 @@ export interface RowBatch {
   errors: RowError[]
   start: CsvPlace
   end: CsvPlace
+  /** Where each of them ends, in order. */
+  ends: CsvPlace[]
 }
 
 type Columns = Parameters<typeof readRow>[1]
@@ -104,7 +120,7 @@ export async function* batchesOf(
 }
 
 function batchFrom(place: CsvPlace): RowBatch {
-  return { rows: [], errors: [], start: place, end: place }
+  return { rows: [], errors: [], start: place, end: place, ends: [] }
 }
 
 function add(batch: RowBatch, row: CsvRow, columns: Columns): void {
@@ -112,6 +128,7 @@ function add(batch: RowBatch, row: CsvRow, columns: Columns): void {
   if (isRefused(read)) batch.errors.push(read)
   else batch.rows.push(read)
   batch.end = row.end
+  batch.ends.push(row.end)
 }
 
 // By bytes also without rows: a run that recorded no progress for long would lose its job to another one.
@@ -127,6 +144,10 @@ const nothing: ImportResult = {
   failureCount: 0,
   errors: [],
   errorsOmitted: 0,
+}
+
+function importedSoFar(recorded: ClaimedJob['result']): ImportResult {
+  return ImportResult.nullable().parse(recorded) ?? nothing
 }
 
 function added(result: ImportResult, { rows, errors }: RowBatch, written: Written): ImportResult {

@@ -1,14 +1,23 @@
 import type { ClaimedEmail } from '../queue/claim.ts'
-import { campaignCancelled, campaignPaused, pausedMs, waitsForCampaign } from '../queue/waits.ts'
+import { attemptMayHaveArrived, campaignCancelled, campaignPaused, pausedMs, waitsForCampaign } from '../queue/waits.ts'
 import type { Outcome } from './outcomes.ts'
 
-/** How an email ends that is not to be sent, by what was read of it last; null when it is to be sent. */
+/**
+ * How an email ends that is not to be sent, by what was read of it last; null when it is to be sent. One that may have arrived is not
+ * recorded as withheld: it ends as one does that is given up, and the reason says so.
+ */
 export function decide({ email }: { email: ClaimedEmail }): Outcome | null {
   for (const decision of decisions) {
     const outcome = decision(email)
-    if (outcome) return outcome
+    if (outcome) return email.uncertain ? sayingMayHaveArrived(outcome) : outcome
   }
   return null
+}
+
+function sayingMayHaveArrived(outcome: Outcome): Outcome {
+  if (outcome.kind !== 'SUPPRESSED' && outcome.kind !== 'CANCELLED' && outcome.kind !== 'FAILED') return outcome
+  const { kind, reason } = outcome
+  return { kind: reason === campaignCancelled ? kind : 'FAILED', reason: `${reason} ${attemptMayHaveArrived}` }
 }
 
 type Decision = (email: ClaimedEmail) => Outcome | null
@@ -20,10 +29,12 @@ const suppressedBy = {
   COMPLAINT: 'The address is on the suppression list: its owner reported an earlier email as spam.',
 }
 
-const contactExists: Decision = ({ contactDeleted }) =>
-  contactDeleted ? { kind: 'CANCELLED', reason: 'The contact was deleted before the email was sent.' } : null
+const contactExists: Decision = (email) =>
+  email.contactDeleted ? { kind: 'CANCELLED', reason: `The contact was deleted ${beforeIt(email)}.` } : null
 
-// The recipient has opened it, or a provider has reported on it: an earlier attempt succeeded although the server's answer was lost.
+const beforeIt = ({ uncertain }: ClaimedEmail): string => `before the email was ${uncertain ? 'attempted again' : 'sent'}`
+
+// The recipient has opened it or unsubscribed with a link of it, or a provider has reported on it: an earlier attempt succeeded although the server's answer was lost.
 const hasNotArrived: Decision = ({ arrived }) => (arrived ? { kind: 'SENT' } : null)
 
 const campaignGoesOn: Decision = ({ campaign }) => {
@@ -39,8 +50,8 @@ const contactWantsIt: Decision = ({ optedOut }) =>
   optedOut ? { kind: 'SUPPRESSED', reason: 'The contact has unsubscribed from marketing emails.' } : null
 
 // Whoever has the address now may be somebody else, who has not asked for it.
-const contactHasItsAddress: Decision = ({ addressChanged }) =>
-  addressChanged ? { kind: 'CANCELLED', reason: 'The address of the contact was changed before the email was sent.' } : null
+const contactHasItsAddress: Decision = (email) =>
+  email.addressChanged ? { kind: 'CANCELLED', reason: `The address of the contact was changed ${beforeIt(email)}.` } : null
 
 // In this order: the first that refuses gives the reason.
 const decisions: Decision[] = [

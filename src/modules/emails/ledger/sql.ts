@@ -1,7 +1,7 @@
 import { jobInsert } from '../../../kit/jobs.ts'
 import { statement } from '../../../kit/postgres/db.ts'
 import { clock } from '../queue/sql.ts'
-import { campaignCancelled, campaignPaused, waitsForCampaign } from '../queue/waits.ts'
+import { attemptMayHaveArrived, campaignCancelled, campaignPaused, waitsForCampaign } from '../queue/waits.ts'
 import { deliverQueue } from '../shapes.ts'
 import { emailTally } from '../sql.ts'
 
@@ -111,13 +111,15 @@ export const cancelNext = statement<{ last: string | null }>(
      select e.project_id, e.id, e.contact_id from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id > $3
      order by e.contact_id limit $4
    ), ended as (
-     delete from deliveries d using next n where d.project_id = n.project_id and d.email_id = n.id and d.claim is null returning d.email_id
+     delete from deliveries d using next n where d.project_id = n.project_id and d.email_id = n.id and d.claim is null returning d.email_id, d.uncertain
    ), open as (
      select e.project_id, e.id from next n join emails e on e.project_id = n.project_id and e.id = n.id where e.status = 'PENDING'
        and (select true from deliveries d where d.project_id = n.project_id and d.email_id = n.id and d.claim is not null limit 1) is null
      order by e.id for no key update of e
    ), cancelled as (
-     update emails e set status = 'CANCELLED', reason = '${campaignCancelled}', updated_at = $5 from open o
+     update emails e set status = 'CANCELLED', updated_at = $5,
+       reason = '${campaignCancelled}' || case when o.id in (select email_id from ended where uncertain) then ' ${attemptMayHaveArrived}' else '' end
+     from open o
      where e.project_id = o.project_id and e.id = o.id
    )
    select (select max(contact_id) from next) as last`,

@@ -30,8 +30,13 @@ export interface ClaimedRow extends Omit<Recipient, 'contactData'>, Decisions {
 
 /** What decides whether an email is sent. */
 export interface Decisions {
-  /** An earlier attempt, whose answer was lost, did arrive: the email was opened, or a provider has reported what became of it. */
+  /**
+   * An earlier attempt, whose answer was lost, did arrive: the email was opened, its recipient has unsubscribed with a link of it, or a
+   * provider has reported what became of it.
+   */
   arrived: boolean
+  /** Whether an earlier attempt may have succeeded: its answer was lost, or the worker stopped. */
+  uncertain: boolean
   contactDeleted: boolean
   /** Whether it is marketing, and its contact, or the one that has its address now, has opted out. */
   optedOut: boolean
@@ -84,10 +89,12 @@ const refuses = (contact: string): string => `(not ${contact}.subscribed and (${
       select from events v where v.project_id = e.project_id and v.contact_id = ${contact}.id and v.name = 'contact.unsubscribed')))`
 
 // What decides whether an email is sent, of its row `e` and a row of its delivery. An open, which may be a mail scanner's, only
-// proves that the email has arrived where the answer of the mail server is not known; what a provider reports always does.
-const decisions = (
-  delivery: string,
-): string => `(${delivery}.uncertain and e.opens + e.clicks > 0) or coalesce(e.delivered_at, e.bounced_at, e.complained_at) is not null as arrived, c.deleted_at is not null as "contactDeleted",
+// proves that the email has arrived where the answer of the mail server is not known; what a provider reports always does. A bounce,
+// which is recorded before it is the outcome, also unsubscribes because of the email, but not with a link of it.
+const decisions = (delivery: string): string => `(${delivery}.uncertain and (e.opens + e.clicks > 0 or exists (
+      select from events v where v.project_id = e.project_id and v.contact_id = any(array[c.id, h.id]) and v.name = 'contact.unsubscribed'
+        and v.email_id = e.id and v.data ->> 'source' in ('page', 'one_click'))))
+      or coalesce(e.delivered_at, e.bounced_at, e.complained_at) is not null as arrived, ${delivery}.uncertain, c.deleted_at is not null as "contactDeleted",
     b.type <> 'TRANSACTIONAL' and (${refuses('c')} or ${refuses('h')}) is true as "optedOut",
     (e.campaign_id is not null or ${delivery}.to_contact) and c.email <> e.to_address as "addressChanged",
     b.type <> 'TRANSACTIONAL' and c.email <> e.to_address and h.id is null as "addressUnowned",

@@ -15,6 +15,9 @@ export function waitsForPause(domain: string | null): WaitsFor {
 /** What is said of emails whose campaign was cancelled. */
 export const campaignCancelled = 'The campaign was cancelled.'
 
+/** What is added to why an email is not sent when an earlier attempt may have succeeded. */
+export const attemptMayHaveArrived = 'It may have arrived: how an earlier attempt ended is not known.'
+
 /** What is said of emails whose campaign, or its project, is paused. */
 export const campaignPaused = 'The campaign is paused.'
 

@@ -1,7 +1,7 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import type { ListSql } from '../../../kit/postgres/list.ts'
+import { countedActivities } from '../../filters/fields.ts'
 import { inRange } from '../reader/sql.ts'
-import { countedActivities } from './names.ts'
 
 // Which lines are summarised under a second name, by their data. A line without the data that says so is counted: only lines of the
 // platform have these names.

@@ -8,7 +8,7 @@ import { eraseContact } from '../../../../src/modules/emails/erase.ts'
 import { appendEvents } from '../../../../src/modules/events/log.ts'
 import { removeOldEvents } from '../../../../src/modules/events/retention/retention.ts'
 import { eraseSomeContactEvents } from '../../../../src/modules/events/summary/erase.ts'
-import { emailActivities } from '../../../../src/modules/events/summary/names.ts'
+import { emailActivities } from '../../../../src/modules/filters/fields.ts'
 import { countWholeLog, summariseWholeLog } from '../../../help/counted.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 

@@ -162,6 +162,7 @@ describe('lists', () => {
     'ContactLookup.found',
     'ContactLookup.notFound',
     'ImportPreview.fields',
+    'ImportPreview.ignoredColumns',
     'Query.nodes',
     'SendEmailPayload.emails',
     'SuppressAddressesPayload.suppressions',

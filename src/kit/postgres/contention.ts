@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 
 const maxTries = 10
 const firstPauseMs = 5
@@ -27,5 +26,6 @@ export async function pauseAfter(attempt: number): Promise<void> {
 
 /** Whether Postgres aborted a transaction because of others: a deadlock or a serialization failure. */
 export function isContention(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001')
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === '40P01' || code === '40001'
 }

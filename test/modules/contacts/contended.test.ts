@@ -3,8 +3,11 @@ import type { Ctx } from '../../../src/kit/context.ts'
 import { bulkUnsubscribeContacts } from '../../../src/modules/contacts/bulk/bulk.ts'
 import { updateContact, upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { startJobs } from '../../../src/modules/contacts/jobs.ts'
+import { startWorkflowExecution } from '../../../src/modules/workflows/executions/start.ts'
 import { contactsOf, ended, imported } from '../../help/imports.ts'
+import { sendingProject } from '../../help/mails.ts'
 import { testServer } from '../../help/server.ts'
+import { drawn, enable, runAll, step } from '../../help/workflows.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
 const { call, world } = await testServer()
@@ -30,16 +33,19 @@ async function some(ctx: Ctx, count: number): Promise<{ id: string; email: strin
 }
 const flips = ({ projectId }: Ctx) => world.db.prisma.event.count({ where: { projectId, name: 'contact.unsubscribed' } })
 
+const mail = { from: 'hello@demo.test', subject: 'Hi', body: 'Hi' }
+
 type Change = (contact: { id: string; email: string }) => [route: string, body: object]
 const changes: [string, Change][] = [
   ['PATCH /contacts/:id', ({ id }) => [`PATCH /contacts/${id}`, { subscribed: false }]],
   ['POST /contacts', ({ email }) => ['POST /contacts', { email, subscribed: false }]],
   ['POST /v1/track', ({ email }) => ['POST /v1/track', { email, event: 'left', subscribed: false }]],
+  ['POST /v1/send', ({ email }) => ['POST /v1/send', { ...mail, to: email, subscribed: false }]],
 ]
 
 describe.each(changes)('%s of a contact that others change', (_route, changeOf) => {
   test('is tried again until it is made', async () => {
-    const { ctx, secret } = await freshProject(world)
+    const { ctx, secret } = await sendingProject(world)
     const [contact = { id: '', email: '' }] = await some(ctx, 1)
     await abortUpdates(`nextval('tries') <= 5`)
     const [route, body] = changeOf(contact)
@@ -49,7 +55,7 @@ describe.each(changes)('%s of a contact that others change', (_route, changeOf) 
   })
 
   test('is 503 with Retry-After when they are ahead each time, and changes nothing', async () => {
-    const { ctx, secret } = await freshProject(world)
+    const { ctx, secret } = await sendingProject(world)
     const [contact = { id: '', email: '' }] = await some(ctx, 1)
     await abortUpdates('true')
     const [route, body] = changeOf(contact)
@@ -60,6 +66,19 @@ describe.each(changes)('%s of a contact that others change', (_route, changeOf) 
     expect(await contactsOf(ctx)).toEqual({ [contact.email]: { subscribed: true, data: {} } })
     expect(await flips(ctx)).toBe(0)
   })
+})
+
+test('a step of a workflow that unsubscribes a contact that others change is tried again until it has', async () => {
+  const { ctx } = await freshProject(world)
+  const [contact = { id: '', email: '' }] = await some(ctx, 1)
+  const workflow = await drawn(ctx)
+  await step(ctx, workflow, { type: 'UPDATE_CONTACT', config: { subscriptionAction: 'unsubscribe' }, autoConnect: true })
+  await enable(ctx, workflow)
+  await startWorkflowExecution(ctx, { id: workflow.id, contactId: contact.id })
+  await abortUpdates(`nextval('tries') <= 5`)
+  await runAll(world)
+  expect(await contactsOf(ctx)).toEqual({ [contact.email]: { subscribed: false, data: {} } })
+  expect(await flips(ctx)).toBe(1)
 })
 
 test('of live writes that were to be one statement, each is written where all together are aborted', async () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { requireUser, requireVerified } from '../../kit/access.ts'
-import type { Ctx } from '../../kit/context.ts'
+import { type Ctx, callIn } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import type { World } from '../../kit/world.ts'
 import { authenticate } from '../../modules/auth/calls/authenticate.ts'
@@ -10,12 +10,13 @@ import { callerOf, isOutdated } from '../caller.ts'
 import type { Arrival } from '../http.ts'
 import { bodyTurn } from '../large-bodies.ts'
 import { leftOf, untilLeft } from '../left.ts'
+import { sendPage } from '../pages.ts'
 import { addressOwner, keyOwner, takePlace } from '../places.ts'
 import { reply, setHeaders } from '../replies.ts'
 import { boundUnread, createRoom } from '../unread.ts'
 import { createEngine, type Engine, type HttpCall } from './engine.ts'
 import { toGraphqlError } from './errors.ts'
-import { answerGraphiql } from './graphiql.ts'
+import { graphiqlPage } from './graphiql.ts'
 import { watchCaller } from './live-callers.ts'
 import type { Sockets } from './socket-server.ts'
 import { openSockets } from './sockets.ts'
@@ -172,7 +173,8 @@ async function showExplorer(world: World, arrival: Arrival): Promise<void> {
     const { emailVerified } = requireUser(await authenticate(world, caller, { method: 'GET' }))
     requireVerified(world, emailVerified)
   }
-  await answerGraphiql(world, arrival)
+  const ctx = callIn(world, { requestId: arrival.requestId, ...(caller.client && { client: caller.client }) })
+  await sendPage(ctx, arrival, await graphiqlPage(world, arrival.request))
 }
 
 // Reports the error of a whole request in the form of a GraphQL response.

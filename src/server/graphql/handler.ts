@@ -80,9 +80,12 @@ function checkRequest({ method, headers }: IncomingMessage): void {
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'A request body must not be compressed.')
 }
 
+// Also what comes by GET, which may open a stream: a page of another site is refused.
+const method = 'POST'
+
 // Calls without credentials are accepted: to sign in, and outside production to read the schema. Fields check access later.
 async function authenticateCall(world: World, { request, requestId, headers }: Arrival): Promise<Ctx> {
-  const ctx = await authenticate(world, callerOf(world, request, requestId), { method: request.method ?? 'POST' })
+  const ctx = await authenticate(world, callerOf(world, request, requestId), { method })
   if (ctx.actor.kind === 'nobody') return ctx
   Object.assign(headers, rateLimitHeaders(takeRequest(ctx)))
   const key = request.headers['idempotency-key']
@@ -90,7 +93,7 @@ async function authenticateCall(world: World, { request, requestId, headers }: A
 }
 
 async function authenticateAgain(world: World, { request, requestId }: Arrival, { idempotency }: Ctx): Promise<Ctx> {
-  const ctx = await authenticate(world, callerOf(world, request, requestId), { method: request.method ?? 'POST' })
+  const ctx = await authenticate(world, callerOf(world, request, requestId), { method })
   return { ...ctx, ...(idempotency && { idempotency }) }
 }
 

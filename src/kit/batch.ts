@@ -10,6 +10,17 @@ export interface Waiting<In, Out> {
 /** Writes or reads a group and returns one result per item, in order. */
 export type Flush<In, Out> = (items: In[]) => Promise<Out[]>
 
+/** When a group that takes long, perhaps because its connection is half-open, no longer holds up the next ones. */
+export interface Beside {
+  /** After how many ms. */
+  afterMs: number
+  /** How many such groups there may be at the same time. */
+  max: number
+}
+
+/** For reads: a statement that takes longer than most holds up those who asked for it, and nobody else. */
+export const readsBeside: Beside = { afterMs: 100, max: 4 }
+
 /**
  * Concurrent calls become one statement. One flush runs at a time; items that arrive meanwhile are collected for the next
  * one, so that a call on an idle path does not wait and a busy path works in ever larger groups. When Postgres refuses what
@@ -18,10 +29,12 @@ export type Flush<In, Out> = (items: In[]) => Promise<Out[]>
  *
  * @param flush writes a group and returns one result per item, in order
  * @param max   items per group at most
+ * @param beside of reads, which may run beside each other
  */
-export function batch<In, Out>(flush: Flush<In, Out>, max: number): (item: In) => Promise<Out> {
+export function batch<In, Out>(flush: Flush<In, Out>, max: number, beside?: Beside): (item: In) => Promise<Out> {
   let waiting: Waiting<In, Out>[] = []
   let flushing = false
+  let slow = 0
 
   async function drain(): Promise<void> {
     flushing = true
@@ -29,9 +42,26 @@ export function batch<In, Out>(flush: Flush<In, Out>, max: number): (item: In) =
     while (waiting.length > 0) {
       const group = waiting.slice(0, max)
       waiting = waiting.slice(max)
-      await settle(group)
+      if (await settleAside(group)) return
     }
     flushing = false
+  }
+
+  // Returns whether it took long, so that others are flushed beside it.
+  async function settleAside(group: Waiting<In, Out>[]): Promise<boolean> {
+    let isSlow = false
+    const leave = (): void => {
+      if (!beside || slow >= beside.max) return
+      isSlow = true
+      slow++
+      flushing = false
+      if (waiting.length > 0) void drain()
+    }
+    const timer = beside && setTimeout(leave, beside.afterMs)
+    await settle(group)
+    clearTimeout(timer)
+    if (isSlow) slow--
+    return isSlow
   }
 
   async function settle(group: Waiting<In, Out>[]): Promise<void> {

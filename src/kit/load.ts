@@ -1,4 +1,4 @@
-import { batch } from './batch.ts'
+import { batch, readsBeside } from './batch.ts'
 import { recent } from './cache.ts'
 import type { Ctx } from './context.ts'
 import type { Statement } from './postgres/db.ts'
@@ -55,10 +55,14 @@ const maxProjectsAtOnce = 100
  */
 export function rowsOfProjects<Row extends { projectId: string }>(reading: Statement<Row>, more: (now: Date) => unknown[] = () => []) {
   const loaderOf = perWorld(({ db, clock }) =>
-    batch(async (ids: string[]) => {
-      const rows = Map.groupBy(await db.run(reading, [[...new Set(ids)], ...more(clock.now())]), ({ projectId }) => projectId)
-      return ids.map((id) => rows.get(id) ?? [])
-    }, maxProjectsAtOnce),
+    batch(
+      async (ids: string[]) => {
+        const rows = Map.groupBy(await db.run(reading, [[...new Set(ids)], ...more(clock.now())]), ({ projectId }) => projectId)
+        return ids.map((id) => rows.get(id) ?? [])
+      },
+      maxProjectsAtOnce,
+      readsBeside,
+    ),
   )
   return ({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>): Promise<Row[]> => loaderOf(world)(projectId)
 }
@@ -68,16 +72,20 @@ const maxProjects = 1_000
 
 /**
  * Reads single rows that many callers ask for at once: those of a project ($1) are one statement ($2 ids), and while it runs the next
- * ones are collected, so that a caller alone waits for nobody. Null for an id that does not exist. For rows of which 20 fit into memory.
+ * ones are collected, so that a caller alone waits for nobody; nor does anybody wait for one that takes long. Null for an id that does not exist. For rows of which 20 fit into memory.
  */
 export function rowReader<Row extends { id: string }>(reading: Statement<Row>) {
   const batchesOf = perWorld(() => recent<string, (id: string) => Promise<Row | null>>({ max: maxProjects }))
   return ({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, id: string): Promise<Row | null> => {
     const find = batchesOf(world).getOrMake(projectId, () =>
-      batch(async (ids: string[]) => {
-        const rows = new Map((await world.db.run(reading, [projectId, [...new Set(ids)]])).map((row) => [row.id, row]))
-        return ids.map((one) => rows.get(one) ?? null)
-      }, maxRowsAtOnce),
+      batch(
+        async (ids: string[]) => {
+          const rows = new Map((await world.db.run(reading, [projectId, [...new Set(ids)]])).map((row) => [row.id, row]))
+          return ids.map((one) => rows.get(one) ?? null)
+        },
+        maxRowsAtOnce,
+        readsBeside,
+      ),
     )
     return find(id)
   }

@@ -26,7 +26,7 @@ export interface Turns {
 }
 
 interface Waiting {
-  owners: readonly string[]
+  owners: readonly [string, ...string[]]
   begin(): void
 }
 
@@ -41,7 +41,8 @@ export interface TurnUse {
 /** How many pieces of work run at a time. */
 export interface TurnsPlan {
   max: number
-  maxPerOwner: number
+  /** How many of each owner; a function is asked each time with the one that takes turns, for what depends on who else is there. */
+  maxPerOwner: number | ((owner: string) => number)
   /**
    * For how many ms the owners of a turn that has ended rest, of whom the first is given: meanwhile the turn counts as theirs, and
    * others have the rest of the places. Default: none.
@@ -56,7 +57,11 @@ export function createTurns({ max, maxPerOwner, restOf }: TurnsPlan): Turns {
   let running = 0
   let turns = 0
 
-  const hasRoom = (owners: readonly string[]): boolean => owners.every((owner) => (taken.get(owner) ?? 0) < maxPerOwner)
+  const maxOf = typeof maxPerOwner === 'number' ? () => maxPerOwner : maxPerOwner
+  const hasRoom = ([first, ...others]: readonly [string, ...string[]]): boolean => {
+    const most = maxOf(first)
+    return [first, ...others].every((owner) => (taken.get(owner) ?? 0) < most)
+  }
 
   function startNext(): void {
     while (running < max) {
@@ -96,7 +101,7 @@ export function createTurns({ max, maxPerOwner, restOf }: TurnsPlan): Turns {
   }
 
   async function begun([first, ...others]: readonly [string, ...string[]], { maxMs, ended }: Patience): Promise<void> {
-    const owners = [first, ...others]
+    const owners = [first, ...others] as const
     if (ended?.aborted) throw new TurnMissed()
     // Nobody is overtaken: whoever waits now has no room.
     if (running < max && hasRoom(owners)) return begin(owners)

@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { statement } from '../../src/kit/postgres/db.ts'
 import { openBrowser } from '../help/browser.ts'
+import { drafted } from '../help/campaigns.ts'
 import { accessibilityProblems, openWindow, settled } from '../help/dashboard.ts'
+import { sendingProject } from '../help/mails.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
 import { until } from '../help/until.ts'
@@ -72,7 +74,7 @@ test('a period without email says so, days in the wrong order are refused, and e
   const { page, context, trouble } = await openWindow(browser, server, { cookie })
   await page.goto(`${server.url}/app/${projectId}/analytics`)
   await page.getByText('No email was sent in these days').waitFor()
-  await page.getByText('No campaign has been sent yet').waitFor()
+  await page.getByText('No campaign was sent in these days').waitFor()
   await page.getByRole('row', { name: /=signed up 1/ }).waitFor()
   expect(await saved(page, 'Save as CSV: Top events')).toEqual(['Event,Count,Change in percent', "'=signed up,1,100"])
   await page.getByRole('combobox', { name: 'Period' }).selectOption('Other days')
@@ -81,6 +83,35 @@ test('a period without email says so, days in the wrong order are refused, and e
   await page.getByLabel('First day').fill('2026-03-04')
   await page.getByText('1k', { exact: true }).first().waitFor()
   expect(page.url()).toContain('from=2026-03-04')
+  expect(trouble).toEqual({ console: [], failed: [], foreign: [] })
+  await context.close()
+})
+
+test('the best campaigns are those sent in the days that are chosen, in the time zone of the viewer', { timeout: 60_000 }, async () => {
+  const { projectId, ctx } = await sendingProject(server.world)
+  const { cookie } = await freshUser(server.world, { member: { projectId, role: 'MEMBER' } })
+  for (const [name, sentAt] of [
+    ['Spring', '2026-03-01T20:00:00Z'],
+    ['Summer', '2026-06-01T08:00:00Z'],
+  ] as const) {
+    const { id } = await drafted(ctx, { name })
+    const data = { status: 'SENT', sentAt: new Date(sentAt), totalRecipients: 10 } as const
+    await server.world.db.prisma.campaign.update({ where: { projectId_id: { projectId, id } }, data })
+    await server.world.db.prisma.campaignCount.create({ data: { projectId, campaignId: id, sent: 10, opened: 5 } })
+  }
+  const { page, context, trouble } = await openWindow(browser, server, { cookie, timezone: 'Asia/Tokyo' })
+  const campaigns = page.getByRole('region', { name: 'Top campaigns' })
+  await page.goto(`${server.url}/app/${projectId}/analytics?period=custom&from=2026-03-02&to=2026-03-31`)
+  await campaigns.getByRole('row', { name: /^Spring 2 Mar 2026 10 5 50 %/ }).waitFor()
+  expect(await campaigns.getByText('Summer').count()).toBe(0)
+  expect((await saved(page, 'Save as CSV: Top campaigns')).map((line) => line.split(',')[0])).toEqual(['Campaign', 'Spring'])
+  // In Tokyo it was sent on the next day.
+  await page.getByLabel('First day').fill('2026-03-01')
+  await page.getByLabel('Last day').fill('2026-03-01')
+  await campaigns.getByText('No campaign was sent in these days').waitFor()
+  await page.getByLabel('Last day').fill('2026-06-30')
+  await campaigns.getByText('Summer').waitFor()
+  await campaigns.getByText('Spring').waitFor()
   expect(trouble).toEqual({ console: [], failed: [], foreign: [] })
   await context.close()
 })

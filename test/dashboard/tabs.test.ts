@@ -38,6 +38,23 @@ test.each(['OWNER', 'MEMBER'] as const)(
   },
 )
 
+test('a tab that a narrow screen has no room for is shown when it is chosen, and the first one where an address names one that is not there', async () => {
+  const { cookie } = await freshUser(server.world, { member: { projectId, role: 'OWNER' } })
+  const { page, context, trouble } = await openWindow(browser, server, { cookie, look: { scheme: 'dark', width: 390 } })
+  for (const tab of ['danger', 'project'] as const) {
+    await page.goto(`${server.url}/app/${projectId}/settings?tab=${tab}`)
+    const { x = -1, width = 0 } = (await page.locator('.tabs [aria-current]').boundingBox()) ?? {}
+    expect(x).toBeGreaterThanOrEqual(0)
+    expect(x + width).toBeLessThanOrEqual(390)
+  }
+  const { id } = (await server.call('POST /segments', { name: 'Testers', type: 'STATIC' }, { key: secret })).body
+  await page.goto(`${server.url}/app/${projectId}/segments/${id}?tab=rule`)
+  await page.getByRole('button', { name: 'Add by address' }).waitFor()
+  expect(await page.locator('.tabs [aria-current]').textContent()).toBe('Members')
+  expect(trouble).toEqual({ console: [], failed: [], foreign: [] })
+  await context.close()
+})
+
 test('the HTML of an email is shown in a frame that runs none of its scripts, asks no other site, and reaches nothing of the page', async () => {
   const { cookie } = await freshUser(server.world, { member: { projectId, role: 'MEMBER' } })
   const { page, context, trouble } = await openWindow(browser, server, { cookie })

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { batch } from '../../src/kit/batch.ts'
 import { openDatabase, statement } from '../../src/kit/postgres/db.ts'
+import { until } from '../help/until.ts'
 import { testWorld } from '../help/world.ts'
 
 const world = await testWorld()
@@ -83,4 +84,28 @@ test('a group whose connection is lost fails whole, because it may have been wri
   }, 250)
   const results = await Promise.allSettled([1, 2, 3].map(write))
   expect([results.map(({ status }) => status), sizes]).toEqual([['rejected', 'rejected', 'rejected'], [3]])
+})
+
+test('reads that take long hold up nobody else, up to a number of them', async () => {
+  const started: number[][] = []
+  const answers = new Map<number, () => void>()
+  const flush = (items: number[]): Promise<number[]> => {
+    started.push(items)
+    const { promise, resolve } = Promise.withResolvers<number[]>()
+    answers.set(items[0] ?? -1, () => resolve(items))
+    return promise
+  }
+  const find = batch(flush, 10, { afterMs: 5, max: 2 })
+  const calls = [1, 2, 3, 4].map(async (item, at) => {
+    await until(async () => started.length === Math.min(at, 3))
+    return find(item)
+  })
+  await until(async () => started.length === 3)
+  // Two are beside, the third one is waited for.
+  expect(started).toEqual([[1], [2], [3]])
+  for (const item of [3, 1, 2]) answers.get(item)?.()
+  await until(async () => started.length === 4)
+  answers.get(4)?.()
+  expect(await Promise.all(calls)).toEqual([1, 2, 3, 4])
+  expect(started).toEqual([[1], [2], [3], [4]])
 })

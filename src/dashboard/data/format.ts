@@ -1,4 +1,19 @@
-const locale = navigator.language
+/** The first language that can be formatted in: some browsers name the locale of their system, such as `en-US@posix`. */
+export function usableLocale(languages: readonly string[]): string {
+  return languages.find(isUsable) ?? 'en'
+}
+
+function isUsable(language: string): boolean {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(language).length > 0
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+/** The language that numbers and times are written in. */
+export const locale = usableLocale([navigator.language, ...navigator.languages])
 const numbers = new Intl.NumberFormat(locale)
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })

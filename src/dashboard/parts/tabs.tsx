@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 interface Props<T extends string> {
   /** What the tabs are of, for screen readers. */
@@ -12,8 +12,11 @@ interface Props<T extends string> {
 /** The parts of a page of which one is shown: links, as each has an address (`?tab=`). */
 export function Tabs<T extends string>({ label, tabs, shown }: Props<T>) {
   const first = tabs[0]?.name
+  const nav = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each tab that is chosen
+  useEffect(() => bringIntoView(nav.current), [shown])
   return (
-    <nav className="tabs" aria-label={label}>
+    <nav className="tabs" aria-label={label} ref={nav}>
       {tabs.map(({ name, label: text, count }) => (
         <Link
           key={name}
@@ -37,6 +40,14 @@ export function Tabs<T extends string>({ label, tabs, shown }: Props<T>) {
       ))}
     </nav>
   )
+}
+
+// A narrow screen shows some of the tabs only, and the page must not scroll with them.
+function bringIntoView(nav: HTMLElement | null): void {
+  const tab = nav?.querySelector('[aria-current]')?.getBoundingClientRect()
+  if (!nav || !tab) return
+  const { left, right } = nav.getBoundingClientRect()
+  nav.scrollLeft += Math.max(0, tab.right - right) - Math.max(0, left - tab.left)
 }
 
 /** The contents of the tab that is shown. */

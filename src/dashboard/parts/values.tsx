@@ -70,7 +70,7 @@ export function NewField({ taken, onAdd }: { taken: readonly string[]; onAdd(key
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: it looks like a row of a form, and is not one of its own, as it may stand in one
-    <div role="group" className="form inline" aria-label="Another field">
+    <div role="group" className="form new-field" aria-label="Another field">
       <TextField
         label="Another field"
         value={name}

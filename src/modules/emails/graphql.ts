@@ -77,8 +77,8 @@ export const Email = builder.prismaNode('Email', {
     }),
     source: t.expose('source', { type: Source, description: 'What caused it.' }),
     attempts: t.int({ description: 'How often a worker attempted to send it.', resolve: (email) => shownEmail(email).attempts }),
-    opens: t.exposeInt('opens', { description: 'How often it was opened, by people and programs.' }),
-    clicks: t.exposeInt('clicks', { description: 'How often a link in it was clicked, by people and programs.' }),
+    opens: t.exposeInt('opens', { description: 'How often it was opened; of people and of programs the first 1,000 count.' }),
+    clicks: t.exposeInt('clicks', { description: 'How often its links were clicked; of people and of programs the first 1,000 count.' }),
     machineOpens: t.exposeInt('machineOpens', {
       description: 'How many of the `opens` were those of programs, such as mail scanners and Apple Mail Privacy Protection.',
     }),

@@ -60,12 +60,17 @@ export const lockWorkflow = statement<StoredWorkflow>(
   `select ${record} from workflows where project_id = $1 and id = $2 for no key update`,
 )
 
+// Where an event begins to start it, those that have happened before do not, however late they are handled.
+const begins = `$5 and $6 = 'EVENT' and not coalesce(${isStartedBy('$7', 'w')}, false)`
+
 /** Changes a workflow that the transaction has locked. */
 export const changeWorkflow = statement<StoredWorkflow>(
   'workflows_change_workflow',
-  `update workflows set name = $3, description = $4, enabled = $5, trigger_type = $6::workflow_trigger_type, event_name = $7,
-     exit_events = $8::text[], allow_reentry = $9, version = $10, issues = $11::jsonb, updated_at = $12
-   where project_id = $1 and id = $2 returning ${record}`,
+  `update workflows w set name = $3, description = $4, enabled = $5, trigger_type = $6::workflow_trigger_type, event_name = $7,
+     exit_events = $8::text[], allow_reentry = $9, version = $10, issues = $11::jsonb, updated_at = $12,
+     starts_epoch = case when ${begins} then log_epoch() else w.starts_epoch end,
+     starts_xid = case when ${begins} then pg_current_xact_id() else w.starts_xid end
+   where w.project_id = $1 and w.id = $2 returning ${record}`,
 )
 
 /** A workflow ($2), locked so that no execution of it starts until the transaction ends. */

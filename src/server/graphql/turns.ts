@@ -8,12 +8,15 @@ import type { TurnCost } from './limits.ts'
 /** An operation of a higher cost takes a turn. */
 export const maxCostAtOnce = 250
 
+const maxAlone = 2
+
 // One who asks for large operations without end would have the thread most of the time: after each they rest, the longer the more of
 // them do so, so that all together leave most of it to others. What Postgres works for them is no part of it.
 const sharesOf = perWorld((world) =>
   createShare({
     max: 4,
-    maxPerOwner: 1,
+    // While one of them waits for Postgres, the thread has nothing to do for anybody.
+    maxPerOwner: (owner) => (hasOthersThan(world, owner, 0) ? 1 : maxAlone),
     busy: 'Other large operations of this project or person are being run at the moment.',
     restOf: (owner, { busyMs, turns }) => (hasOthersThan(world, owner, busyMs) ? restAfter(busyMs * turns) : 0),
   }),
@@ -36,8 +39,8 @@ export function requireTurn(cost: number, weigh: () => TurnCost): number {
 
 /**
  * Runs an operation of a given cost. One that costs much makes thousands of objects, each in one go: several of one caller that
- * arrive together run one after the other, so that the calls of others are answered between them: while others call, after a rest of
- * three times as long as the thread was busy with the one before. Fails with SERVICE_UNAVAILABLE
+ * arrive together run one after the other while others call, so that theirs are answered between them: each after a rest of three times
+ * as long as the thread was busy with the one before. Who calls alone has two at a time, and no rests. Fails with SERVICE_UNAVAILABLE
  * when the turn has not come after 15 s or the caller has left.
  */
 export async function runInTurn<Result>(

@@ -12,10 +12,11 @@ const { url, world } = await testServer()
 const large = '{ contacts(first: 100) { nodes { emails(first: 10) { nodes { id } } } } }'
 const small = '{ contacts(first: 20) { nodes { id } } }'
 
-test('large operations of a project run one after the other, and hold up neither small ones nor those of other projects', async () => {
+test('large operations of a project wait for each other, and hold up neither small ones nor those of other projects', async () => {
   const [mine, other] = [await freshProject(world), await freshProject(world)]
   const held = Promise.withResolvers<void>()
-  const holding = runInTurn(callIn(world, { projectId: mine.projectId }), maxCostAtOnce + 1, () => held.promise)
+  // As many as there may be of one who calls alone.
+  const holding = [1, 2].map(() => runInTurn(callIn(world, { projectId: mine.projectId }), maxCostAtOnce + 1, () => held.promise))
   let answered = 0
   const waiting = [1, 2].map(async () => {
     const reply = await asker(url, mine.secret)(large)
@@ -28,8 +29,34 @@ test('large operations of a project run one after the other, and hold up neither
   for (let nth = 0; nth < 3; nth++) await asker(url, other.secret)(large)
   expect(answered).toBe(0)
   held.resolve()
-  await holding
+  await Promise.all(holding)
   for (const one of await Promise.all(waiting)) expect([one.status, one.errors, one.data]).toEqual([200, [], { contacts: { nodes: [] } }])
+})
+
+test('of one who calls alone two run at a time, while others call one', async () => {
+  const at = await testWorld()
+  const [mine, other] = [await freshProject(at), await freshProject(at)]
+  // How many of three begin at once; then all go on.
+  const begunAtOnce = async () => {
+    const held = Promise.withResolvers<void>()
+    let begun = 0
+    const all = [1, 2, 3].map(() => {
+      const work = () => {
+        begun++
+        return held.promise
+      }
+      return runInTurn(mine.ctx, maxCostAtOnce + 1, work)
+    })
+    await nextTurn()
+    const atOnce = begun
+    held.resolve()
+    await Promise.all(all)
+    return atOnce
+  }
+  bodyTurn(mine.ctx)
+  expect(await begunAtOnce()).toBe(2)
+  bodyTurn(other.ctx)
+  expect(await begunAtOnce()).toBe(1)
 })
 
 test('a large operation whose turn does not come fails with a sentence', async () => {

@@ -29,7 +29,7 @@ export function Analytics() {
     <Page title="Analytics">
       <Period search={search} range={range} onChange={change} />
       {wrong === undefined ? <Figures search={search} range={range} /> : <Note kind="warn">{wrong}</Note>}
-      <TopCampaigns metric={search.metric} onMetric={(metric) => change({ metric })} />
+      {wrong === undefined && <TopCampaigns range={range} metric={search.metric} onMetric={(metric) => change({ metric })} />}
       {wrong === undefined && <TopEvents range={range} which={search.events} onChange={(events) => change({ events })} />}
     </Page>
   )

@@ -1,7 +1,7 @@
+import { locale } from '../../data/format.ts'
 import type { SeriesPointFragment, TimeseriesInterval } from '../../graphql/graphql.ts'
 import { zone } from './range.ts'
 
-const locale = navigator.language
 const options: Record<TimeseriesInterval, { short: Intl.DateTimeFormatOptions; long: Intl.DateTimeFormatOptions }> = {
   HOUR: {
     short: { day: 'numeric', month: 'short', timeZone: zone },

@@ -11,6 +11,7 @@ import { SaveCsv } from '../../parts/save-csv.tsx'
 import { Select } from '../../parts/select.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
+import type { Range } from './range.ts'
 import { metrics } from './search.ts'
 
 type Row = TopCampaignsQuery['topCampaigns'][number]
@@ -40,15 +41,16 @@ const columns: CsvColumn<Row>[] = [
 const refreshMs = 10_000
 const concerns = ({ campaign }: LiveItem) => campaign != null
 
-/** The campaigns that did best, whenever they were sent. */
-export function TopCampaigns({
-  metric = 'OPENS',
-  onMetric,
-}: {
+interface Props {
+  range: Range
   metric: CampaignMetric | undefined
   onMetric(metric: CampaignMetric): void
-}) {
-  const [{ data, error }, ask] = useQuery({ query: TopCampaignsDocument, variables: { metric } })
+}
+
+/** The campaigns sent in some days that did best. */
+export function TopCampaigns({ range: { startDate, endDate, timezone }, metric = 'OPENS', onMetric }: Props) {
+  const variables = { metric, startDate, endDate, timezone }
+  const [{ data, error }, ask] = useQuery({ query: TopCampaignsDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(concerns, again, refreshMs)
   const rows = data?.topCampaigns
@@ -59,12 +61,19 @@ export function TopCampaigns({
         <>
           <Select label="Compared by" value={metric} options={options} onChange={onMetric} />
           {rows && rows.length > 0 && (
-            <SaveCsv label="Top campaigns" file={`top-campaigns-${metric.toLowerCase()}`} columns={columns} rows={rows} />
+            <SaveCsv
+              label="Top campaigns"
+              file={`top-campaigns-${metric.toLowerCase()}-${startDate}-${endDate}`}
+              columns={columns}
+              rows={rows}
+            />
           )}
         </>
       }
     >
-      <p className="muted">Of all campaigns that were sent, whenever that was. Opens and clicks of machines do not count.</p>
+      <p className="muted">
+        Of the campaigns that were sent in these days, with what came of them until now. Opens and clicks of machines do not count.
+      </p>
       {error && <ProblemNote problem={problemOf(error)} onRetry={again} />}
       {!rows && !error && <Loading rows={4} />}
       {rows?.length === 0 && <NoCampaigns />}
@@ -76,7 +85,8 @@ export function TopCampaigns({
 function NoCampaigns() {
   const { id: project } = useProject()
   return (
-    <Empty icon="send" title="No campaign has been sent yet">
+    <Empty icon="send" title="No campaign was sent in these days">
+      <p>Choose other days, or send one.</p>
       <Link to="/$project/campaigns" params={{ project }} className="button">
         To the campaigns
       </Link>

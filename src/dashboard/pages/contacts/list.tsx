@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { fieldLabel, valueText } from '../../data/fields.ts'
 import { useProject } from '../../data/project.tsx'
 import type { ContactsQuery } from '../../graphql/graphql.ts'
+import { Address } from '../../parts/address.tsx'
 import { Time } from '../../parts/facts.tsx'
 import { Badge } from '../../parts/state.tsx'
 import type { ContactsSearch } from './search.ts'
@@ -62,7 +63,9 @@ export function List({ contacts, columns, order = 'created', selection }: Props)
               </td>
               <td>
                 <Link to="/$project/contacts/$contact" params={{ project, contact: contact.id }} className="cell-link">
-                  <strong>{contact.email}</strong>
+                  <strong>
+                    <Address of={contact.email} />
+                  </strong>
                 </Link>
               </td>
               <td>

@@ -6,6 +6,7 @@ import type { LiveItem } from '../../data/live.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
 import { pageOf } from '../../data/search.ts'
 import { EmailsDocument, type EmailsQuery } from '../../graphql/graphql.ts'
+import { Address } from '../../parts/address.tsx'
 import { Choices } from '../../parts/choices.tsx'
 import { EmailStatusBadge, emailStatuses } from '../../parts/email-status.tsx'
 import { titleOf } from '../../parts/email-subject.ts'
@@ -79,7 +80,9 @@ function Rows({ emails }: { emails: Row[] }) {
           cell: ({ id, to, ...row }) => (
             <Link to="/$project/emails/$email" params={{ project, email: id }} className="cell-link">
               <strong>{titleOf(row)}</strong>
-              <span className="muted narrow-only">{to}</span>
+              <span className="muted narrow-only">
+                <Address of={to} />
+              </span>
             </Link>
           ),
         },

@@ -12,6 +12,7 @@ const titles: Record<string, string> = {
   'email.complaint': 'Reported as spam',
   'email.received': 'Received',
   'email.failed': 'Failed',
+  'workflow.email.scheduled': 'Scheduled by a workflow',
 }
 
 // What the servers said, and who did it: shown in this order.

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Problem } from '../../data/failures.ts'
 import { ago, bytes, day, number, percent, shortNumber } from '../../data/format.ts'
+import { Address } from '../../parts/address.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx'
 import { Copyable, Facts, Secret, Time } from '../../parts/facts.tsx'
@@ -218,6 +219,7 @@ function Data() {
           ['Id', <Copyable key="id" text="cmp_01k9" what="Id" />],
           ['Secret key', <Secret key="key" text="sk_0123456789abcdef" what="Secret key" />],
           ['Created', <Time key="at" at="2026-01-31T09:30:00.000Z" />],
+          ['An address', <Address key="address" of="somebody.with.a.long.name@subdomain.example.com" />],
           ['A number', `${number(12_840)}, in short ${shortNumber(12_840)}`],
           ['A rate', percent(1.256)],
           ['A size', bytes(1_234_567)],

@@ -5,6 +5,7 @@ import { problemOf } from '../../data/failures.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
 import { pageOf } from '../../data/search.ts'
 import { RemoveMembersDocument, SegmentMembersDocument } from '../../graphql/graphql.ts'
+import { Address } from '../../parts/address.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Time } from '../../parts/facts.tsx'
 import { Pager } from '../../parts/pager.tsx'
@@ -113,7 +114,9 @@ function Rows({ segment, contacts, onRemoved }: { segment: FoundSegment; contact
             name: 'Address',
             cell: ({ id, email }) => (
               <Link to="/$project/contacts/$contact" params={{ project, contact: id }} className="cell-link">
-                <strong>{email}</strong>
+                <strong>
+                  <Address of={email} />
+                </strong>
               </Link>
             ),
           },

@@ -63,8 +63,10 @@ function Size({ segment: { id, type, memberCount, trackMembership } }: { segment
 }
 
 function Parts({ segment, onChange }: { segment: FoundSegment; onChange(): void }) {
-  const { tab = 'members' } = useSearch({ from: at })
+  const { tab: asked } = useSearch({ from: at })
   const shown = tabs.filter(({ name }) => name !== 'rule' || segment.type === 'DYNAMIC')
+  // An address may name the rule of a segment that has none.
+  const tab = shown.find(({ name }) => name === asked)?.name ?? 'members'
   return (
     <>
       {segment.issues.length > 0 && (
@@ -78,7 +80,7 @@ function Parts({ segment, onChange }: { segment: FoundSegment; onChange(): void 
       )}
       <Tabs label="Parts of the segment" tabs={shown} shown={tab} />
       {tab === 'members' && <Members segment={segment} onChange={onChange} />}
-      {tab === 'rule' && segment.type === 'DYNAMIC' && <EditRule key={segment.id} segment={segment} onSaved={onChange} />}
+      {tab === 'rule' && <EditRule key={segment.id} segment={segment} onSaved={onChange} />}
       {tab === 'why' && <Explain id={segment.id} />}
       {tab === 'settings' && <Settings key={segment.id} segment={segment} onSaved={onChange} />}
     </>

@@ -1,26 +1,15 @@
 import { useQuery } from 'urql'
-import { useAction } from '../../data/action.ts'
-import { problemOf, problemWith } from '../../data/failures.ts'
+import { problemOf } from '../../data/failures.ts'
 import { day, number, percent } from '../../data/format.ts'
 import type { LiveItem } from '../../data/live.ts'
 import { useIsAdmin, useLiveRefresh } from '../../data/project.tsx'
 import { useSession } from '../../data/session.tsx'
-import { BillingDocument, type BillingQuery, UpdateBillingLimitsDocument } from '../../graphql/graphql.ts'
-import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { Form } from '../../parts/form.tsx'
+import { BillingDocument, type BillingQuery } from '../../graphql/graphql.ts'
 import { Section } from '../../parts/page.tsx'
 import { Badge, Loading, ProblemNote } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
-import { toast } from '../../parts/toast.tsx'
+import { Caps, categories } from './caps.tsx'
 import { Payment } from './payment.tsx'
-
-const categories = [
-  { name: 'transactional', label: 'Transactional' },
-  { name: 'campaigns', label: 'Campaigns' },
-  { name: 'workflows', label: 'Workflows' },
-  { name: 'inbound', label: 'Received' },
-] as const
 
 type Project = BillingQuery['project']
 
@@ -70,37 +59,6 @@ function Usage({ project: { billingLimits, billingConsumption } }: { project: Pr
           },
         ]}
       />
-    </Section>
-  )
-}
-
-function Caps({ limits }: { limits: Project['billingLimits'] }) {
-  const { run, busy, problem } = useAction(UpdateBillingLimitsDocument, 'Project')
-  const save = async (fields: Record<string, string>) => {
-    const cap = (name: string) => (fields[name]?.trim() ? Number(fields[name]) : null)
-    const input = { transactional: cap('transactional'), campaigns: cap('campaigns'), workflows: cap('workflows'), inbound: cap('inbound') }
-    if (await run({ input })) toast('Caps saved', 'They apply at once.')
-  }
-  return (
-    <Section title="Caps per month">
-      <p className="muted">Beyond a cap, emails of its category are refused. Leave a field empty for no cap.</p>
-      <Form onSubmit={(fields) => void save(fields)} problem={problem} fields={categories.map(({ name }) => name)} className="limited">
-        {categories.map(({ name, label }) => (
-          <TextField
-            key={name}
-            label={label}
-            name={name}
-            inputMode="numeric"
-            defaultValue={limits[name].limit ?? ''}
-            problem={problemWith(problem, name)}
-          />
-        ))}
-        <div className="actions">
-          <Button kind="primary" type="submit" busy={busy}>
-            Save
-          </Button>
-        </div>
-      </Form>
     </Section>
   )
 }

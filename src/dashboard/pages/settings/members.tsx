@@ -13,6 +13,7 @@ import {
   type Role,
   UpdateMemberDocument,
 } from '../../graphql/graphql.ts'
+import { Address } from '../../parts/address.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Time } from '../../parts/facts.tsx'
@@ -58,7 +59,7 @@ function Member({ member: { userId, email, role } }: { member: Project['members'
     <li>
       <div className="row">
         <span className="cut">
-          {email} {isMe && <span className="muted">(you)</span>}
+          <Address of={email} /> {isMe && <span className="muted">(you)</span>}
         </span>
         {isAdmin ? (
           <select

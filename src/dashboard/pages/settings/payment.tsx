@@ -1,7 +1,7 @@
 import { useQuery } from 'urql'
 import { useAction } from '../../data/action.ts'
 import { problemOf } from '../../data/failures.ts'
-import { day, words } from '../../data/format.ts'
+import { day, locale, words } from '../../data/format.ts'
 import { CreateCheckoutDocument, InvoicesDocument, OpenBillingPortalDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { Section } from '../../parts/page.tsx'
@@ -60,6 +60,6 @@ export function Payment() {
 
 // In the smallest unit of the currency, of which some have none.
 function money(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat(navigator.language, { style: 'currency', currency })
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { SuppressionsQuery } from '../../graphql/graphql.ts'
+import { Address } from '../../parts/address.tsx'
 import { Time } from '../../parts/facts.tsx'
 import { Badge } from '../../parts/state.tsx'
 import { reasons } from '../../parts/suppression.ts'
@@ -19,7 +20,9 @@ export function List({ suppressions }: { suppressions: readonly Row[] }) {
           name: 'Address',
           cell: ({ email }) => (
             <Link to="." search={(before: object) => ({ ...before, address: email })} resetScroll={false} className="cell-link">
-              <strong>{email}</strong>
+              <strong>
+                <Address of={email} />
+              </strong>
             </Link>
           ),
         },

@@ -84,6 +84,12 @@ function sharedBy(exits: readonly Exit[], { order, nextOf }: Structure): string[
   return shared.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0))
 }
 
+/** The step that executions begin with: the oldest that nothing leads to. */
+export function entryOf<S extends Placeable>(graph: { steps: readonly S[]; transitions: readonly { toStepId: string }[] }): S | undefined {
+  const targets = new Set(graph.transitions.map(({ toStepId }) => toStepId))
+  return graph.steps.find(({ id }) => !targets.has(id))
+}
+
 /** A step and all that follow it. */
 export function reachedFrom(id: string, nextOf: (id: string) => string[]): Set<string> {
   const reached = new Set([id])

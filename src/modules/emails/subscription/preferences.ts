@@ -1,8 +1,9 @@
 import type { Ctx } from '../../../kit/context.ts'
+import { lowestId } from '../../../kit/ids.ts'
 import { changeSubscription } from '../../contacts/contacts.ts'
 import { hasOptedOut, keepOptOuts } from '../../suppressions/opt-outs.ts'
 import { type LinkSubject, readContactToken } from './links.ts'
-import { type SubscriptionView, selectView } from './sql.ts'
+import { countSubscribed, type SubscriptionView, selectView } from './sql.ts'
 
 /** The three subscription pages. */
 export type SubscriptionPage = 'unsubscribe' | 'subscribe' | 'manage'
@@ -33,7 +34,8 @@ export async function findPreferences(ctx: Ctx, { token }: { token: string }): P
  * Changes a subscription by the button of its page (source `page`), or by the one-click request of a mail program (source
  * `one_click`, RFC 8058). Repeating it changes and logs nothing. That the person of a contact that was never subscribed wants no emails is recorded,
  * and not logged. It is the subscription of the address that was sent the email: when its contact has another one by now, that contact
- * stays as it is.
+ * stays as it is. To unsubscribe is always possible; a contact that was subscribed 20 times within a day stays as it is, because each change
+ * is a line of the log.
  */
 export async function changePreferences(ctx: Ctx, form: PreferencesForm): Promise<PreferencesOutcome> {
   const subject = readContactToken(ctx, form.token)
@@ -43,6 +45,7 @@ export async function changePreferences(ctx: Ctx, form: PreferencesForm): Promis
   const oneClick = isOneClick(form)
   const subscribed = oneClick ? false : wantedBy(form)
   if (subscribed === undefined) return { kind: 'unchanged', contact: view }
+  if (subscribed && !view.subscribed && (await hasChangedOften(ctx, subject.projectId, view))) return { kind: 'unchanged', contact: view }
   const source = oneClick ? 'one_click' : 'page'
   await subscribe(ctx, subject, { view, subscribed, source })
   if (oneClick) return { kind: 'one-click' }
@@ -64,6 +67,16 @@ async function subscribe(
     holder = await findView(ctx, subject)
   }
   if (holder?.contactId) await changeSubscription(call, { id: holder.contactId, subscribed, source, ...(emailId && { emailId }) })
+}
+
+const maxSubscribed = 20
+const dayMs = 86_400_000
+
+async function hasChangedOften({ db, clock }: Ctx, projectId: string, { contactId }: SubscriptionView): Promise<boolean> {
+  if (contactId === null) return false
+  const since = lowestId('event', new Date(clock.now().getTime() - dayMs))
+  const [found] = await db.run(countSubscribed, [projectId, contactId, since, maxSubscribed])
+  return (found?.count ?? 0) >= maxSubscribed
 }
 
 // The body may be URL-encoded or multipart (RFC 8058, 3.2).

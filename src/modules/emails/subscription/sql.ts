@@ -15,6 +15,13 @@ export interface SubscriptionView {
   language: string
 }
 
+/** How often a contact ($2) was subscribed by its pages since an event id ($3), up to $4. */
+export const countSubscribed = statement<{ count: number }>(
+  'emails_count_subscribed',
+  `select count(*)::int as count from (
+     select 1 from events e where e.project_id = $1 and e.contact_id = $2 and e.id >= $3 and e.name = 'contact.subscribed' limit $4) e`,
+)
+
 /**
  * What the subscription pages show of which a contact ($2) was sent the link in an email ($3): the address that was sent the email,
  * with what is known of the contact that has it now. A link that was in no email is about the address of the contact. No row when the

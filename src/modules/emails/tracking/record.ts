@@ -61,14 +61,14 @@ function reportLost({ log }: Ctx, { id, kind }: Engagement, error: unknown): voi
   else log.error({ err: error, email: id, kind }, 'emails: the record of an open or click was refused')
 }
 
-const maxRecorded = 200
+const maxAtOnce = 200
 // Different links of an email that are clicked within this time were clicked by a machine.
 const burstMs = 1_000
 const recordInBatch = perWorld((world) =>
   batchInLanes({
     flush: (group: Engagement[]) => recordAll(world, world.db.lookups, group),
     flushAlone: (group: Engagement[]) => recordAll(world, world.db, group),
-    max: maxRecorded,
+    max: maxAtOnce,
     ownerOf: ({ projectId }) => projectId,
     locksOf: ({ id }) => [id],
   }),

@@ -2,10 +2,17 @@ import { statement } from '../../../kit/postgres/db.ts'
 import { emailEventData } from '../sql.ts'
 
 /**
+ * How many opens, and how many clicks, of an email are recorded, of people and of programs each: whoever has received one email can ask
+ * for its picture as often as they like.
+ */
+export const maxRecorded = 1_000
+
+/**
  * Counts a group of opens and clicks and logs each of them ($1 projects, $2 ids, $3 open or click, $4 links, $5 why it looks
  * like a machine, $6 event ids, $7 now, $8 now as ISO text, $9 the lowest id of an event of the last second). A status only moves
  * forward: SENT < DELIVERED < OPENED < CLICKED < BOUNCED < COMPLAINED; FAILED gives way, which the line of the log says. What happens within 2 s of sending counts as a machine's:
- * mail scanners open every link at once; and so do different links of an email within a second. It writes a table of another
+ * mail scanners open every link at once; and so do different links of an email within a second. What is beyond `maxRecorded` of an email
+ * changes nothing. It writes a table of another
  * module, an exception that test/owners.test.ts lists: at this rate counter and log line must be one statement.
  */
 export const recordEngagement = statement<{ id: string }>(
@@ -14,7 +21,7 @@ export const recordEngagement = statement<{ id: string }>(
     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
       as i(project_id, id, kind, link, machine, event_id, ord)
   ), judged as materialized (
-    select i.project_id, i.id, i.kind, i.link, i.event_id, i.ord, coalesce(i.machine,
+    select i.project_id, i.id, i.kind, i.link, i.event_id, i.ord, e.opens, e.clicks, e.machine_opens, e.machine_clicks, coalesce(i.machine,
       case when $7::timestamptz - coalesce(e.sent_at, $7) < interval '2 seconds' then 'within 2 seconds of sending' end,
       case when i.kind = 'click' and (
         exists (select from input o where o.project_id = i.project_id and o.id = i.id and o.kind = 'click' and o.link <> i.link)
@@ -22,11 +29,18 @@ export const recordEngagement = statement<{ id: string }>(
           and v.email_id = e.id and v.name = 'email.click' and v.data ->> 'link' <> i.link))
         then 'several links within a second' end) as machine
     from input i cross join lateral (select * from emails o where o.project_id = i.project_id and o.id = i.id limit 1) e
+  ), recorded as materialized (
+    select * from (
+      select j.*, case when j.machine is null then case j.kind when 'open' then j.opens - j.machine_opens else j.clicks - j.machine_clicks end
+          else case j.kind when 'open' then j.machine_opens else j.machine_clicks end end
+        + row_number() over (partition by j.project_id, j.id, j.kind, j.machine is null order by j.ord) as reached
+      from judged j) j
+    where j.reached <= ${maxRecorded}
   ), tally as (
     select project_id, id, count(*) filter (where kind = 'open')::int as opens, count(*) filter (where kind = 'click')::int as clicks,
       count(*) filter (where kind = 'open' and machine is not null)::int as machine_opens,
       count(*) filter (where kind = 'click' and machine is not null)::int as machine_clicks
-    from judged group by project_id, id order by project_id, id
+    from recorded group by project_id, id order by project_id, id
   ), changed as (
     update emails e set
       opens = e.opens + t.opens, clicks = e.clicks + t.clicks,
@@ -43,7 +57,7 @@ export const recordEngagement = statement<{ id: string }>(
       old.opens - old.machine_opens as person_opens_before, old.clicks - old.machine_clicks as person_clicks_before
   ), counted as (
     select i.*, row_number() over (partition by i.project_id, i.id, i.kind order by i.ord) as nth,
-      row_number() over (partition by i.project_id, i.id, i.kind, i.machine is null order by i.ord) as person_nth from judged i
+      row_number() over (partition by i.project_id, i.id, i.kind, i.machine is null order by i.ord) as person_nth from recorded i
   ), logged as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
     select e.project_id, i.event_id, 'email.' || i.kind, e.contact_id, e.id,

@@ -120,20 +120,20 @@ export interface Triggered {
 
 /**
  * What some lines ($2, at most one per contact) start. The workflows are locked against changes and deletion, the contacts against
- * deletion. Nothing starts in a project that is suspended or being emptied. The version that executions start on is read by a statement
+ * deletion. What happened before a workflow was enabled does not start it, however late that is handled. Nothing starts in a project that is suspended or being emptied. The version that executions start on is read by a statement
  * of its own (`selectToStart`): this one may have waited for a change, and would not see the version that it has made.
  */
 export const findTriggered = statement<Triggered>(
   'workflows_find_triggered',
-  `with ${lines(`e.id, e.name, e.contact_id, ${depth} as depth`)},
+  `with ${lines(`e.id, e.name, e.contact_id, e.epoch, e.xid, ${depth} as depth`)},
    starts as materialized (
-     select e.project_id, w.id as workflow_id, e.id, e.name, e.contact_id, e.depth from lines e cross join lateral (${triggered} limit ${maxWorkflows}) w)
+     select e.project_id, w.id as workflow_id, e.id, e.name, e.contact_id, e.epoch, e.xid, e.depth from lines e cross join lateral (${triggered} limit ${maxWorkflows}) w)
    select w.id as "workflowId", l.contact_id as "contactId", l.id as "startedBy", l.depth
    from starts l
    cross join lateral (select * from workflows o where o.project_id = l.project_id and o.id = l.workflow_id for share) w
    join contacts c on c.project_id = l.project_id and c.id = l.contact_id and coalesce(c.deleted_at is null, false)
    join projects p on p.id = $1 and not p.disabled and p.erasing_at is null
-   where ${isStartedBy('l.name')}
+   where ${isStartedBy('l.name')} and (w.starts_xid is null or (l.epoch, l.xid) > (w.starts_epoch, w.starts_xid))
    order by 1, 2
    for key share of c`,
 )

@@ -46,6 +46,19 @@ describe('the pages of a contact', () => {
     expect(await logOf(ctx)).toEqual([])
   })
 
+  test('subscribe a contact 20 times a day, and unsubscribe it always', async () => {
+    const { manage, unsubscribe, subscribed, ctx } = await subscriber()
+    const choose = (value: boolean) => callAt(url, `POST ${manage}`, `subscribed=${value}`, { headers: form })
+    for (let round = 0; round < 21; round++) for (const value of [false, true]) expect((await choose(value)).status).toBe(200)
+    expect([await subscribed(), (await logOf(ctx)).length]).toEqual([false, 41])
+    expect((await choose(true)).body).toContain('name="subscribed" value="true"')
+    world.clock.turn(86_460_000)
+    await choose(true)
+    expect(await subscribed()).toBe(true)
+    await callAt(url, `POST ${unsubscribe}`, 'List-Unsubscribe=One-Click', { headers: form })
+    expect(await subscribed()).toBe(false)
+  })
+
   test('the buttons change the subscription, and the log names the email', async () => {
     const { unsubscribe, manage, subscribed, ctx, id } = await subscriber()
     expect((await callAt(url, `POST ${unsubscribe}`, 'subscribed=false', { headers: form })).status).toBe(200)

@@ -41,6 +41,22 @@ describe('opens and clicks', () => {
     ])
   })
 
+  test('are recorded up to 1,000 of people and of programs each: whoever has one email cannot fill the log', async () => {
+    const { ctx, projectId, id, pixel, click } = await delivered()
+    world.clock.turn(3_000)
+    await world.db.prisma.email.updateMany({
+      where: { projectId, id },
+      data: { opens: 1_990, machineOpens: 992, clicks: 1_000, machineClicks: 0 },
+    })
+    const ask = (path: string, headers = browser) => callAt(url, `GET ${path}`, undefined, { headers })
+    for (let round = 0; round < 3; round++)
+      await Promise.all(Array.from({ length: 8 }, () => [ask(pixel), ask(pixel, { 'user-agent': 'Googlebot/2.1' }), ask(click)]).flat())
+    expect((await ask(click)).status).toBe(302)
+    expect(await getEmail(ctx, { id })).toMatchObject({ opens: 2_000, machineOpens: 1_000, clicks: 1_000, machineClicks: 0 })
+    const names = (await logOf(ctx)).slice(1).map(({ name, data }) => `${name} ${data.bot}`)
+    expect(names.toSorted()).toEqual([...Array(2).fill('email.open false'), ...Array(8).fill('email.open true')])
+  })
+
   test('of people whose provider fetches pictures for them are people’s; those of Apple Mail Privacy Protection are counted apart', async () => {
     const { ctx, id, pixel } = await delivered()
     world.clock.turn(3_000)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Ctx } from '../../../../src/kit/context.ts'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
+import { updateWorkflow } from '../../../../src/modules/workflows/changes.ts'
 import { startWorkflowExecution } from '../../../../src/modules/workflows/executions/start.ts'
 import { takeTurn } from '../../../../src/modules/workflows/lines/turn.ts'
 import { followEvents } from '../../../../src/modules/workflows/triggers/triggers.ts'
@@ -66,4 +67,36 @@ test('a contact that enters by hand while the workflow is edited goes through th
   await edit.commit()
   expect(await started).toMatchObject({ status: 'RUNNING' })
   expect(await outcome(workflow.ctx, workflow.projectId)).toEqual([[[2, 'COMPLETED', 1]], { came: true }])
+})
+
+test('an event starts no workflow that is enabled after it, or given its name after it, however late the event is handled', async () => {
+  const { ctx, projectId } = await freshProject(world)
+  const signUp = (name: string, event = 'signed-up') =>
+    trackEvent(ctx, { email: `${name}@example.com`, event } as Parameters<typeof trackEvent>[1])
+  const began: Record<string, string> = {}
+  for (const name of ['before', 'late', 'renamed']) {
+    const { id } = await drawn(ctx, { name, ...(name === 'renamed' && { eventName: 'other' }) })
+    await step(ctx, { id })
+    began[id] = name
+    if (name !== 'late') await enable(ctx, { id })
+  }
+  const idOf = (name: string) => Object.keys(began).find((id) => began[id] === name) ?? ''
+  await signUp('ada')
+  await enable(ctx, { id: idOf('late') })
+  await updateWorkflow(ctx, { id: idOf('renamed'), triggerConfig: { eventName: 'signed-up' } })
+  // Not what a change of anything else does.
+  await updateWorkflow(ctx, { id: idOf('before'), name: 'Before' })
+  await signUp('bob')
+  await updateWorkflow(ctx, { id: idOf('late'), description: 'Late', enabled: true })
+  await runAll(world)
+  const executions = await world.db.prisma.workflowExecution.findMany({
+    where: { projectId },
+    include: { contact: { select: { email: true } } },
+  })
+  expect(executions.map(({ workflowId, contact }) => `${began[workflowId]} ${contact.email}`).toSorted()).toEqual([
+    'before ada@example.com',
+    'before bob@example.com',
+    'late bob@example.com',
+    'renamed bob@example.com',
+  ])
 })

@@ -11,6 +11,7 @@ import {
   type CampaignRecipientsQuery,
   type EditedCampaignFragment,
 } from '../../../graphql/graphql.ts'
+import { Address } from '../../../parts/address.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { SelectField } from '../../../parts/field.tsx'
 import { Section } from '../../../parts/page.tsx'
@@ -78,10 +79,10 @@ function List({ rows }: { rows: Row[] }) {
           cell: ({ address, email }) =>
             email ? (
               <Link to="/$project/emails/$email" params={{ project, email: email.id }}>
-                {address}
+                <Address of={address} />
               </Link>
             ) : (
-              address
+              <Address of={address} />
             ),
         },
         { name: 'Outcome', cell: ({ outcome }) => <Badge tone={tones[outcome] ?? 'neutral'}>{words(outcome)}</Badge> },

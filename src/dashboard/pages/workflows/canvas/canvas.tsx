@@ -1,16 +1,7 @@
 import '@xyflow/react/dist/base.css'
 import './canvas.css'
-import {
-  Background,
-  type Connection,
-  Controls,
-  type Edge,
-  MarkerType,
-  ReactFlow,
-  type ReactFlowInstance,
-  ReactFlowProvider,
-} from '@xyflow/react'
-import { useMemo, useState } from 'react'
+import { Background, type Connection, Controls, type Edge, MarkerType, type NodeChange, ReactFlow, ReactFlowProvider } from '@xyflow/react'
+import { type MouseEvent, useId, useState } from 'react'
 import { useClient } from 'urql'
 import { type Problem, problemOf } from '../../../data/failures.ts'
 import { ConnectDocument, type EditedWorkflowFragment } from '../../../graphql/graphql.ts'
@@ -18,9 +9,14 @@ import { ProblemNote } from '../../../parts/state.tsx'
 import { toast } from '../../../parts/toast.tsx'
 import { reachedFrom } from '../graph.ts'
 import type { WorkflowProgress } from '../progress.ts'
-import { laidOut, sizes } from './layout.ts'
+import type { Drawing } from './drawing.ts'
+import { useKeys } from './keys.ts'
 import { type LineData, LineOf } from './line.tsx'
-import { EndNode, type EndNodeType, StartNode, type StartNodeType, StepNode, type StepNodeType } from './nodes.tsx'
+import { useMoving } from './moving.ts'
+import { type AnyNode, EndNode, StartNode, StepNode } from './nodes.tsx'
+import { grid, type Point, sizes } from './placement.ts'
+import { Tools } from './tools.tsx'
+import { isTouched, useView } from './view.ts'
 
 interface Props {
   workflow: EditedWorkflowFragment
@@ -30,29 +26,55 @@ interface Props {
 
 const nodeTypes = { step: StepNode, start: StartNode, end: EndNode }
 const edgeTypes = { line: LineOf }
+const snap: [number, number] = [grid, grid]
+// Jitter of the hand is not a drag.
+const dragThreshold = 4
 
-/** The steps of a workflow as a drawing: what the outline shows and does, laid out by itself. */
+/** The steps of a workflow as a drawing: what the outline shows and does, each step where somebody has placed it. */
 export function Canvas(props: Props) {
-  const { problem, connect } = useConnecting()
-  const nodes = useNodes(props)
-  const edges = useEdges(props.workflow)
+  const { workflow } = props
+  const hint = useId()
+  const { refused, connect } = useConnecting()
+  const moving = useMoving(workflow)
+  const problem = refused ?? moving.problem
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [said, say] = useState('')
+  const { pane, begin, beginAgain, show } = useView()
+  const onKeyDown = useKeys({ moving, selected, onSelect: setSelected, say, show })
+  const change = (changes: NodeChange<AnyNode>[]) => {
+    const places = changes.flatMap((one): [string, Point][] => (one.type === 'position' && one.position ? [[one.id, one.position]] : []))
+    if (places.length > 0) moving.put(places)
+    const selections = changes.filter((one) => one.type === 'select')
+    if (selections.length > 0) setSelected((before) => selectedAfter(before, selections))
+  }
   return (
     <section className="card canvas" aria-label="Canvas">
+      <Tools moving={moving} hint={hint} onArranged={beginAgain} />
       {problem && <ProblemNote problem={problem} />}
-      <div className="canvas-pane">
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the links of the steps in it */}
+      <div className="canvas-pane" ref={pane} onKeyDown={onKeyDown}>
         <ReactFlowProvider>
           <ReactFlow
-            nodes={nodes}
-            edges={edges}
+            nodes={nodesOf(props, moving.drawing, { selected, hint })}
+            edges={edgesOf(workflow, moving.drawing)}
             nodeTypes={nodeTypes}
             edgeTypes={edgeTypes}
+            onNodesChange={change}
+            onNodeClick={focusStep}
+            onNodeDragStop={() => void moving.save()}
+            onSelectionDragStop={() => void moving.save()}
             onConnect={(connection) => void connect(connection)}
-            isValidConnection={({ source, target }) => isPossible(props.workflow, { source, target })}
-            nodesDraggable={false}
+            isValidConnection={({ source, target }) => isPossible(workflow, { source, target })}
+            snapToGrid
+            snapGrid={snap}
+            nodeDragThreshold={dragThreshold}
             nodesFocusable={false}
             edgesFocusable={false}
-            elementsSelectable={false}
             deleteKeyCode={null}
+            panActivationKeyCode={null}
             disableKeyboardA11y
             preventScrolling={false}
             zoomOnScroll={false}
@@ -61,7 +83,7 @@ export function Canvas(props: Props) {
             minZoom={0.2}
             maxZoom={1.5}
           >
-            <Background gap={16} />
+            <Background gap={2 * grid} />
             <Controls showInteractive={false} />
           </ReactFlow>
         </ReactFlowProvider>
@@ -70,50 +92,52 @@ export function Canvas(props: Props) {
   )
 }
 
-const margin = 24
-const legible = 0.8
-
-// All of it where that can be read, and otherwise the beginning.
-function begin(flow: ReactFlowInstance<AnyNode, Edge<LineData>>): void {
-  const pane = document.querySelector('.canvas-pane')?.getBoundingClientRect()
-  const start = flow.getNode('start')
-  if (!pane || !start) return
-  const { x, width, height } = flow.getNodesBounds(flow.getNodes())
-  const zoom = Math.max(legible, Math.min(1, (pane.width - 2 * margin) / width, (pane.height - 2 * margin) / height))
-  const isWhole = width * zoom <= pane.width
-  const middle = isWhole ? x + width / 2 : start.position.x + sizes.start.width / 2
-  void flow.setViewport({ x: pane.width / 2 - middle * zoom, y: margin, zoom })
+interface Shown {
+  selected: ReadonlySet<string>
+  hint: string
 }
 
-type AnyNode = StepNodeType | StartNodeType | EndNodeType
-
-function useNodes({ workflow, progress, summary }: Props): AnyNode[] {
-  const spots = useMemo(() => laidOut(workflow).spots, [workflow])
+function nodesOf({ workflow, progress, summary }: Props, { spots }: Drawing, { selected, hint }: Shown): AnyNode[] {
+  const isFree = !isTouched()
   return spots.map((spot): AnyNode => {
     const base = { id: spot.id, position: { x: spot.x, y: spot.y }, ...sizes[spot.kind], measured: sizes[spot.kind] }
-    if (spot.kind === 'start') return { ...base, type: 'start', data: { workflow } }
-    if (spot.kind === 'end') return { ...base, type: 'end', data: { step: spot.step, exit: spot.exit } }
+    const fixed = { ...base, draggable: false, selectable: false }
+    if (spot.kind === 'start') return { ...fixed, type: 'start', data: { workflow } }
+    if (spot.kind === 'end') return { ...fixed, type: 'end', data: { step: spot.step, exit: spot.exit } }
     const { step, exits } = spot
     const issues = workflow.issues.filter(({ stepId }) => stepId === step.id)
     const counts = progress?.steps.find(({ id }) => id === step.id)
-    return { ...base, type: 'step', data: { step, exits, summary: summary(step), issues, counts } }
+    const isSelected = selected.has(step.id)
+    const data = { step, exits, summary: summary(step), issues, counts, hint }
+    return { ...base, type: 'step', selected: isSelected, draggable: isSelected || isFree, data }
   })
 }
 
-function useEdges(workflow: EditedWorkflowFragment): Edge<LineData>[] {
-  return useMemo(
-    () =>
-      laidOut(workflow).lines.map(({ id, source, target, exit, bends, label }) => ({
-        id,
-        source,
-        target,
-        type: 'line',
-        ...(exit && { sourceHandle: exit.branch ?? 'plain' }),
-        markerEnd: { type: MarkerType.ArrowClosed },
-        data: { exit, bends, label, step: workflow.steps.find((one) => one.id === source) },
-      })),
-    [workflow],
-  )
+function edgesOf({ steps }: EditedWorkflowFragment, { lines }: Drawing): Edge<LineData>[] {
+  return lines.map(({ id, source, target, exit, bends, label }) => ({
+    id,
+    source,
+    target,
+    type: 'line',
+    selectable: false,
+    ...(exit && { sourceHandle: exit.branch ?? 'plain' }),
+    markerEnd: { type: MarkerType.ArrowClosed },
+    data: { exit, bends, label, step: steps.find((one) => one.id === source) },
+  }))
+}
+
+function selectedAfter(before: ReadonlySet<string>, changes: { id: string; selected: boolean }[]): ReadonlySet<string> {
+  const after = new Set(before)
+  for (const { id, selected } of changes) {
+    if (selected) after.add(id)
+    else after.delete(id)
+  }
+  return after
+}
+
+// The arrow keys move what was clicked.
+function focusStep({ currentTarget }: MouseEvent): void {
+  currentTarget.querySelector<HTMLElement>('.canvas-text a')?.focus({ preventScroll: true })
 }
 
 // A step never leads to itself, or back to one that leads to it.
@@ -124,12 +148,12 @@ function isPossible({ transitions }: EditedWorkflowFragment, { source, target }:
 
 function useConnecting() {
   const client = useClient()
-  const [problem, setProblem] = useState<Problem>()
+  const [refused, setRefused] = useState<Problem>()
   const connect = async ({ source, target, sourceHandle }: Connection) => {
     const branch = sourceHandle === 'plain' ? null : sourceHandle
     const { error } = await client.mutation(ConnectDocument, { input: { fromStepId: source, toStepId: target, branch, replace: true } })
-    setProblem(error && problemOf(error))
+    setRefused(error && problemOf(error))
     if (!error) toast('Connection changed')
   }
-  return { problem, connect }
+  return { refused, connect }
 }

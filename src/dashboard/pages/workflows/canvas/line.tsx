@@ -2,13 +2,14 @@ import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps } from '@xyflow/
 import type { WorkflowStepItemFragment } from '../../../graphql/graphql.ts'
 import type { Exit } from '../graph.ts'
 import { AddLink } from '../steps/outline.tsx'
-import type { Point } from './layout.ts'
+import type { Point } from './placement.ts'
+import { curveOf } from './surroundings.ts'
 
 /** What a line leads from; `step` is missing for the one from the start. */
 export interface LineData extends Record<string, unknown> {
   exit: Exit | null
   step: WorkflowStepItemFragment | undefined
-  bends: Point[]
+  bends: Point[] | null
   label: Point
 }
 
@@ -16,7 +17,11 @@ export interface LineData extends Record<string, unknown> {
 export function LineOf({ sourceX, sourceY, targetX, targetY, markerEnd, data }: EdgeProps<Edge<LineData>>) {
   if (!data) return null
   const { exit, step, bends, label: middle } = data
-  const path = curve([{ x: sourceX, y: sourceY }, ...bends, { x: targetX, y: targetY }])
+  const [from, to] = [
+    { x: sourceX, y: sourceY },
+    { x: targetX, y: targetY },
+  ]
+  const path = bends ? bent([from, ...bends, to]) : curved(from, to)
   const place = step ? { add: step.id, ...(exit !== null && exit.branch !== null && { exit: exit.branch }) } : { add: 'start' }
   const label = step ? `Add a step after “${step.name}”${exit?.label ? `, ${exit.label}` : ''}` : 'Add a step before the first one'
   return (
@@ -33,11 +38,16 @@ export function LineOf({ sourceX, sourceY, targetX, targetY, markerEnd, data }: 
 }
 
 // From bend to bend, with round corners; straight down at the end, where the arrow is.
-function curve(points: Point[]): string {
+function bent(points: Point[]): string {
   const [from, ...others] = points
   const parts = others.map((point, at) => {
     const next = others[at + 1]
     return next ? `Q ${point.x} ${point.y} ${(point.x + next.x) / 2} ${(point.y + next.y) / 2}` : `L ${point.x} ${point.y}`
   })
   return [`M ${from?.x} ${from?.y}`, ...parts].join(' ')
+}
+
+function curved(from: Point, to: Point): string {
+  const [start, ...others] = curveOf(from, to).map(({ x, y }) => `${x} ${y}`)
+  return `M ${start} C ${others.join(', ')}`
 }

@@ -18,6 +18,8 @@ export type StepNodeType = Node<
     summary: string
     issues: WorkflowIssueItemFragment[]
     counts: WorkflowProgress['steps'][number] | undefined
+    /** The id of the text that says how steps are moved. */
+    hint: string
   },
   'step'
 >
@@ -25,6 +27,8 @@ export type StepNodeType = Node<
 export type StartNodeType = Node<{ workflow: EditedWorkflowFragment }, 'start'>
 /** Where an exit leads nowhere so far. */
 export type EndNodeType = Node<{ step: WorkflowStepItemFragment; exit: Exit }, 'end'>
+/** Whatever a canvas shows. */
+export type AnyNode = StepNodeType | StartNodeType | EndNodeType
 
 // What gets the focus comes into view; the browser would scroll what must not be scrolled.
 function InView({ id, className, children }: { id: string; className: string; children: ReactNode }) {
@@ -45,7 +49,7 @@ function InView({ id, className, children }: { id: string; className: string; ch
 }
 
 /** A step: its name leads to its form, its exits can be drawn to other steps. */
-export function StepNode({ id, data: { step, exits, summary, issues, counts } }: NodeProps<StepNodeType>) {
+export function StepNode({ id, data: { step, exits, summary, issues, counts, hint } }: NodeProps<StepNodeType>) {
   const errors = issues.filter(({ severity }) => severity === 'ERROR').length
   const [handles, active] = [exits, counts?.active ?? 0]
   return (
@@ -53,7 +57,14 @@ export function StepNode({ id, data: { step, exits, summary, issues, counts } }:
       <Handle type="target" position={Position.Top} />
       <Icon name={kinds[step.type].icon} />
       <div className="canvas-text">
-        <Link to="." search={(before: object) => ({ ...before, step: id })} resetScroll={false} className="nodrag nopan">
+        <Link
+          to="."
+          search={(before: object) => ({ ...before, step: id })}
+          resetScroll={false}
+          className="nopan"
+          draggable={false}
+          aria-describedby={hint}
+        >
           {step.name}
         </Link>
         <span className="muted cut">{summary}</span>

@@ -11,6 +11,7 @@ import {
   WorkflowExecutionsDocument,
   type WorkflowExecutionsQuery,
 } from '../../../graphql/graphql.ts'
+import { Address } from '../../../parts/address.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { Choices } from '../../../parts/choices.tsx'
 import { Time } from '../../../parts/facts.tsx'
@@ -126,7 +127,7 @@ function List({ workflow, rows }: { workflow: string; rows: Row[] }) {
           name: 'Contact',
           cell: ({ id, contact }) => (
             <Link to="/$project/workflows/$workflow/executions/$execution" params={{ project, workflow, execution: id }}>
-              {contact?.email ?? 'A deleted contact'}
+              {contact ? <Address of={contact.email} /> : 'A deleted contact'}
             </Link>
           ),
         },

@@ -1,13 +1,19 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAction } from '../../../data/action.ts'
-import { CreateStepDocument, type EditedWorkflowFragment, type WorkflowStepType } from '../../../graphql/graphql.ts'
+import {
+  CreateStepDocument,
+  CreateStepInRoomDocument,
+  type EditedWorkflowFragment,
+  type WorkflowStepType,
+} from '../../../graphql/graphql.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { Form } from '../../../parts/form.tsx'
 import { Note } from '../../../parts/state.tsx'
 import { toast } from '../../../parts/toast.tsx'
+import { roomFor } from '../canvas/placement.ts'
 import { exitsOf, kindNames, kinds } from '../kinds.ts'
 import { atStart } from '../search.ts'
 
@@ -70,14 +76,18 @@ function Choice({ workflow, place, onClose }: Props & { place: Place }) {
 }
 
 function useAdding(workflow: EditedWorkflowFragment, { add, exit }: Place) {
-  const { run, busy, problem } = useAction(CreateStepDocument)
+  const plain = useAction(CreateStepDocument)
+  const inRoom = useAction(CreateStepInRoomDocument)
   const place = add === atStart ? { asFirst: true } : { after: { stepId: add, branch: exit ?? null } }
+  const { id: workflowId } = workflow
   const create = async (type: WorkflowStepType, name: string) => {
-    const data = await run({ input: { workflowId: workflow.id, type, ...place, ...(name !== '' && { name }) } })
+    const { position, moves = [] } = roomFor(workflow, { add, exit }) ?? {}
+    const input = { workflowId, type, ...place, ...(name !== '' && { name }), ...(position && { position }) }
+    const data = moves.length > 0 ? await inRoom.run({ input, room: { workflowId, positions: moves } }) : await plain.run({ input })
     if (data) toast('Step added')
     return data?.createWorkflowStep.step.id
   }
-  return { run: create, busy, problem }
+  return { run: create, busy: plain.busy || inRoom.busy, problem: plain.problem ?? inRoom.problem }
 }
 
 // What stands at a place now, which follows the new step.

@@ -27,8 +27,7 @@ async function* piecesOf(ctx: Ctx, search: ExportSearch): AsyncGenerator<string,
   const keys = (await ctx.db.run(selectKeys, [ctx.projectId])).map(({ key }) => key)
   yield lineOf([...standardColumns, ...keys.map(columnOf)].map(cellOfValue))
   const columns = new Map(keys.map((key, at) => [key, at]))
-  for await (const contacts of batchesOf(ctx, search, newest))
-    yield* inPieces(ctx, contacts, (contact) => rowOf(contact, columns))
+  for await (const contacts of batchesOf(ctx, search, newest)) yield* inPieces(ctx, contacts, (contact) => rowOf(contact, columns))
 }
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { Config } from './config.ts'
 import { Failure } from './errors.ts'
@@ -10,8 +11,8 @@ import type { Log } from './log.ts'
 export interface Storage {
   /** Stores a file durably under a key. Fails with SERVICE_UNAVAILABLE. */
   put(key: string, bytes: Buffer, contentType: string): Promise<void>
-  /** The bytes of a file, or null when there is none. Fails with SERVICE_UNAVAILABLE. */
-  read(key: string): Promise<Buffer | null>
+  /** A file in pieces of about 64 KB, read as fast as they are taken, or null when there is none. Fails with SERVICE_UNAVAILABLE. */
+  open(key: string): Promise<Readable | null>
   /** Removes a file; does nothing when it does not exist. Fails with SERVICE_UNAVAILABLE. */
   remove(key: string): Promise<void>
 }
@@ -34,7 +35,7 @@ export function createStorage(config: StorageConfig, log: Log): Storage {
     })
   return {
     put: (key, bytes, contentType) => guarded(storage.put(key, bytes, contentType)),
-    read: (key) => guarded(storage.read(key)),
+    open: (key) => guarded(storage.open(key)),
     remove: (key) => guarded(storage.remove(key)),
   }
 }
@@ -54,15 +55,20 @@ function folder(root: string): Storage {
         throw error
       }
     },
-    read: (key) =>
-      readFile(join(root, key)).catch((error: NodeJS.ErrnoException) => {
+    open: async (key) => {
+      const file = await open(join(root, key)).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return null
         throw error
-      }),
+      })
+      return file?.createReadStream() ?? null
+    },
     remove: (key) => rm(join(root, key), { force: true }),
   }
 }
 
+/** How many files are read at a time: as many connections to a bucket may be taken by readers, and some are left to store files. */
+export const maxOpen = 200
+const agent = { maxSockets: maxOpen + 50 }
 const connectMs = 3_000
 const answerMs = 20_000
 const attempts = 3
@@ -78,13 +84,14 @@ function bucket(config: StorageConfig, Bucket: string): Storage {
       const [s3, { PutObjectCommand }] = await Promise.all([client(), sdk()])
       await s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType, CacheControl: 'public, max-age=31536000, immutable' }))
     },
-    async read(Key) {
+    async open(Key) {
       const [s3, { GetObjectCommand, NoSuchKey, NotFound }] = await Promise.all([client(), sdk()])
       const found = await s3.send(new GetObjectCommand({ Bucket, Key })).catch((error: unknown) => {
         if (error instanceof NoSuchKey || error instanceof NotFound) return null
         throw error
       })
-      return found?.Body ? Buffer.from(await found.Body.transformToByteArray()) : null
+      // In Node.js the body is the answer to the request.
+      return (found?.Body as Readable | undefined) ?? null
     },
     async remove(Key) {
       const [s3, { DeleteObjectCommand }] = await Promise.all([client(), sdk()])
@@ -103,7 +110,13 @@ async function openClient(config: StorageConfig): Promise<S3Client> {
     region: config.S3_REGION,
     forcePathStyle: config.S3_FORCE_PATH_STYLE,
     maxAttempts: attempts,
-    requestHandler: { connectionTimeout: connectMs, requestTimeout: answerMs, throwOnRequestTimeout: true },
+    requestHandler: {
+      connectionTimeout: connectMs,
+      requestTimeout: answerMs,
+      throwOnRequestTimeout: true,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
     // Many stores other than Amazon S3 refuse the checksums that the SDK sends by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

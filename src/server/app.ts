@@ -6,6 +6,7 @@ import { foreignHost, servingOn } from '../modules/auth/calls/origin.ts'
 import { createClosing } from './closing.ts'
 import { createGraphql, type GraphqlEntryPoint } from './graphql/handler.ts'
 import { corsHeaders, preflightHeaders, repeatedHeader, requestIdOf, securityHeaders } from './http.ts'
+import { inTurn } from './in-turn.ts'
 import { metricsPage } from './metrics.ts'
 import { pageEndpoint } from './pages.ts'
 import { refuse, reply } from './replies.ts'
@@ -32,7 +33,7 @@ const methods = 'GET, POST, PUT, PATCH, DELETE, OPTIONS'
 export async function startServer(world: World, prepare?: (url: string) => Promise<void>): Promise<WebServer> {
   await removeLeftFiles(world.log)
   const graphql = createGraphql(world)
-  const answer = createAnswer(world, graphql)
+  const answer = inTurn(createAnswer(world, graphql))
   const prepared = Promise.withResolvers<void>()
   const answerOncePrepared: RequestListener = (request, response) => void prepared.promise.then(() => answer(request, response))
   const server = createServer({ shouldUpgradeCallback: isSocket }, answerOncePrepared)

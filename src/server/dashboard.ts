@@ -5,10 +5,12 @@ import { dashboardFolder, hasDashboard } from '../kit/dashboard.ts'
 import { Failure } from '../kit/errors.ts'
 import type { HostedPage, PageAnswer, PageRequest } from '../kit/html/page.ts'
 import type { World } from '../kit/world.ts'
+import { type Asset, createAsset, wantedBy } from './assets.ts'
 
 /**
- * The dashboard at /app/, from disk: the files that `npm run generate` has built. Names of assets contain a hash of their content,
- * so browsers keep them for ever; every other address below /app/ is a page of the dashboard, which its script shows.
+ * The dashboard at /app/: the files that `npm run generate` has built. Names of assets contain a hash of their content, so browsers
+ * keep them for ever, and this process from when one is first asked for; every other address below /app/ is a page of the dashboard,
+ * which its script shows. The pages have a few hundred bytes and are read from disk, because a build replaces them.
  */
 export const pages: HostedPage[] = [
   { method: 'GET', path: '/app/assets/:file', handle: showAsset },
@@ -73,27 +75,22 @@ async function showFrame({ world }: Ctx, { headers, query }: PageRequest): Promi
 
 const frameScript = { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-cache' }
 
-async function show(
-  world: World,
-  name: string,
-  { 'accept-encoding': accepted = '' }: Record<string, string>,
-  headers: Record<string, string>,
-): Promise<PageAnswer> {
+async function show(world: World, name: string, requested: Record<string, string>, headers: Record<string, string>): Promise<PageAnswer> {
   if (!hasDashboard(world)) throw absent(world)
-  const coding = ['br', 'gzip'].find((one) => accepts(accepted, one))
-  const file = coding === undefined ? name : `${name}.${coding === 'br' ? 'br' : 'gz'}`
-  const body = await readFile(new URL(file, dashboardFolder)).catch((error: NodeJS.ErrnoException) => {
+  const asset = held.get(name) ?? fileAsset(name)
+  const answer = await asset.answer(wantedBy(requested), headers).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? missing() : error
   })
-  // Written after the other headers: it says what the answer depends on, with CORS headers or without.
-  const vary = { Vary: 'Accept-Encoding, Origin' }
-  return { status: 200, headers: { ...headers, ...vary, ...(coding && { 'Content-Encoding': coding }) }, body }
+  if (name.startsWith('assets/')) held.set(name, asset)
+  return answer
 }
 
-// RFC 9110, 12.5.3: a coding with the weight 0 is not accepted.
-function accepts(accepted: string, coding: string): boolean {
-  const named = accepted.split(',').find((one) => one.trim().split(';')[0]?.trim().toLowerCase() === coding)
-  return named !== undefined && !/;\s*q=0(\.0*)?\s*$/.test(named)
+// Only files that exist are held: as many as were built.
+const held = new Map<string, Asset>()
+
+function fileAsset(name: string): Asset {
+  const read = (file: string) => () => readFile(new URL(file, dashboardFolder))
+  return createAsset({ br: read(`${name}.br`), gzip: read(`${name}.gz`), plain: read(name) })
 }
 
 function absent({ config }: World): Failure {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { type Ctx, callIn } from '../kit/context.ts'
-import type { HostedPage } from '../kit/html/page.ts'
+import type { HostedPage, PageAnswer } from '../kit/html/page.ts'
 import { isMultipart, readForm } from '../kit/multipart.ts'
 import type { World } from '../kit/world.ts'
 import { authenticate } from '../modules/auth/calls/authenticate.ts'
@@ -9,8 +9,11 @@ import { requireTrustedHost } from '../modules/auth/calls/origin.ts'
 import { parseFormBody, readBody, textHeaders } from './body.ts'
 import { callerOf } from './caller.ts'
 import type { Arrival } from './http.ts'
+import { leftOf, untilLeft } from './left.ts'
+import { sendPieces } from './pieces.ts'
 import { answerHeaders, reply } from './replies.ts'
 import type { Endpoint } from './router.ts'
+import { createRoom } from './unread.ts'
 
 const pageBodyLimit = 64 * 1024
 
@@ -22,16 +25,36 @@ export function pageEndpoint(world: World, page: HostedPage): Endpoint {
     listed: false,
     async answer(arrival, params) {
       const { request, query } = arrival
-      const ctx = await contextOf(world, page, arrival)
-      const { status, headers, body } = await page.handle(ctx, {
+      const ctx = untilLeft(await contextOf(world, page, arrival), leftOf(arrival.response))
+      const answer = await page.handle(ctx, {
         method: request.method ?? 'GET',
         params,
         query: Object.fromEntries(new URLSearchParams(query)),
         headers: textHeaders(request),
         body: page.method === 'POST' ? await fieldsOf(ctx, request) : {},
       })
-      reply(arrival, { status, headers: { ...headers, ...answerHeaders(ctx.answer) }, body })
+      await sendPage(ctx, arrival, answer)
     },
+  }
+}
+
+// What of a body that is streamed is in memory, in two pieces of 64 KB.
+const streamedBytes = 128 * 1024
+
+/** Writes the answer of a page, which counts as unread until it is taken as the answers to calls do; a body that is streamed as it is read. */
+export async function sendPage(ctx: Ctx, arrival: Arrival, { status, headers, body }: PageAnswer): Promise<void> {
+  const { request, response } = arrival
+  const own = { ...headers, ...answerHeaders(ctx.answer) }
+  const { send } = createRoom(ctx, response)
+  if (!(body instanceof Readable)) {
+    if (request.method !== 'HEAD' && status !== 304) send(Buffer.byteLength(body))
+    return reply(arrival, { status, headers: own, body })
+  }
+  try {
+    send(streamedBytes)
+    await sendPieces(ctx.world, arrival, { status, headers: own }, body)
+  } finally {
+    body.destroy()
   }
 }
 

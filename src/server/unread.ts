@@ -11,14 +11,16 @@ const smallBytes = 64_000
 
 const unreadIn = perWorld(({ metrics }) => {
   const accounts = { ofKeys: createAccounts(bounds), ofAddresses: createAccounts(bounds) }
-  metrics.reserved.watch('unread_answers', accounts.ofKeys)
+  metrics.reserved.watch('unread_answers', accounts.ofAddresses)
   return accounts
 })
 
-/** Counts what has been sent and not read, of a key or person and of a client address (IPv6 by /64). */
+/** Counts what has been sent and not read, of a key or person, if it is one, and of a client address (IPv6 by /64). */
 export function holdUnread({ world, ...ctx }: Pick<Ctx, 'world' | 'actor' | 'projectId' | 'client'>): Held {
   const { ofKeys, ofAddresses } = unreadIn(world)
-  const both = [ofKeys.of(keyOwner(ctx)), ofAddresses.of(addressOwner(ctx.client.address).all)]
+  const ofAddress = ofAddresses.of(addressOwner(ctx.client.address).all)
+  // Those without a key have nothing in common but perhaps the address.
+  const both = ctx.actor.kind === 'nobody' ? [ofAddress] : [ofKeys.of(keyOwner(ctx)), ofAddress]
   return {
     add: (bytes) => both.map((held) => held.add(bytes)).every(Boolean),
     release: () => {

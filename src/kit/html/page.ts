@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Ctx } from '../context.ts'
 import { escapeHtml } from './escape.ts'
 
@@ -11,11 +12,11 @@ export interface PageRequest {
   headers: Record<string, string>
 }
 
-/** The answer of a page. */
+/** The answer of a page. A body that is streamed is destroyed when its reader has left. */
 export interface PageAnswer {
   status: number
   headers: Record<string, string>
-  body: string | Uint8Array
+  body: string | Uint8Array | Readable
 }
 
 /** An answer that leads the browser to another address; it is never cached. */

@@ -41,6 +41,12 @@ export function hasOptedOut(row: string): string {
     select from events v where v.project_id = ${row}.project_id and v.contact_id = ${row}.id and v.name = 'contact.unsubscribed')))`
 }
 
+/** The newest contact of a project. */
+export const selectNewest = statement<{ id: string }>(
+  'contacts_select_newest',
+  'select id from contacts where project_id = $1 and deleted_at is null order by id desc limit 1',
+)
+
 /** How many contacts some projects ($1) have; none of a project without any. */
 export const sumContacts = statement<{ projectId: string; count: number }>(
   'contacts_sum_contacts',

@@ -12,7 +12,8 @@ const columns = ['email', 'reason', 'source', 'since']
 
 /**
  * The suppression list as CSV, by address, filtered by a part of the address and by reason. It is read in short batches, as fast
- * as the caller takes it; addresses that a spreadsheet would run as a formula have an apostrophe before them. Reading it fails
+ * as the caller takes it, with addresses that are added meanwhile further on: one whose reason became a stronger one cannot be told
+ * from them, and must not be missing. Addresses that a spreadsheet would run as a formula have an apostrophe before them. Reading it fails
  * as `inPlace` does.
  */
 export async function exportSuppressions(ctx: Ctx, filter: SuppressionFilter): Promise<Download> {

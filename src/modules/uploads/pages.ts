@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kit/context.ts'
 import type { HostedPage, PageAnswer, PageRequest } from '../../kit/html/page.ts'
-import { findPicture, readPicture } from './serve.ts'
+import { findPicture, openPicture } from './serve.ts'
 import { hasPicture, pictureAnswer, pictureNotFound, unchangedAnswer } from './views.ts'
 
 /** Serves stored pictures to anyone who has their address. */
@@ -11,6 +11,6 @@ async function showPicture(ctx: Ctx, { method, params, headers }: PageRequest): 
   if (!picture) return pictureNotFound()
   if (hasPicture(headers['if-none-match'], picture)) return unchangedAnswer(picture)
   if (method === 'HEAD') return pictureAnswer(picture, '')
-  const bytes = await readPicture(ctx, picture)
-  return bytes ? pictureAnswer(picture, bytes) : pictureNotFound()
+  const opened = await openPicture(ctx, picture)
+  return opened ? pictureAnswer(picture, opened) : pictureNotFound()
 }

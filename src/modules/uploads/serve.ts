@@ -1,4 +1,11 @@
+import { Readable } from 'node:stream'
+import { restAfterRun } from '../../kit/callers.ts'
 import type { Ctx } from '../../kit/context.ts'
+import { networkOf } from '../../kit/networks.ts'
+import { createShare } from '../../kit/share.ts'
+import { maxOpen } from '../../kit/storage.ts'
+import { createTurns } from '../../kit/turns.ts'
+import { perWorld } from '../../kit/world.ts'
 
 /** A stored picture as it is served. */
 export interface StoredPicture {
@@ -18,8 +25,46 @@ export async function findPicture(
   return row?.key === `${project}/${name}` ? row : null
 }
 
-/** The bytes of a stored picture, or null when storage does not have them any more. */
-export async function readPicture({ world }: Ctx, { key }: Pick<StoredPicture, 'key'>): Promise<Uint8Array | null> {
-  const bytes = await world.storage.read(key)
-  return bytes ? new Uint8Array(bytes) : null
+// Each holds a piece of its picture in memory, and a file or a connection to the bucket, for as long as its reader takes.
+const maxPerAddress = 20
+
+const opensOf = perWorld(() =>
+  createShare({
+    max: maxOpen,
+    maxPerOwner: maxPerAddress,
+    busy: 'Too many pictures are being sent to this address, or to all, at the moment.',
+  }),
+)
+
+/**
+ * A stored picture as a stream, or null when storage does not have it any more. 200 are read at a time in this process, 20 of a client
+ * address (IPv6 by /64). Fails with SERVICE_UNAVAILABLE when its turn has not come after 15 s.
+ */
+export async function openPicture(ctx: Ctx, { key }: Pick<StoredPicture, 'key'>): Promise<Readable | null> {
+  const opened = Promise.withResolvers<Readable | null>()
+  const read = async (): Promise<void> => {
+    const file = await ctx.world.storage.open(key)
+    if (!file) return opened.resolve(null)
+    const picture = Readable.from(paced(ctx, file), { highWaterMark: 1 })
+    // A stream that nobody has begun to read would leave it open.
+    picture.once('close', () => file.destroy())
+    file.on('error', (error) => picture.destroy(error))
+    opened.resolve(picture)
+    await new Promise<void>((resolve) => file.once('close', resolve))
+  }
+  opensOf(ctx.world)(networkOf(ctx.client.address), read, ctx.left?.()).catch(opened.reject)
+  return opened.promise
+}
+
+// To send a piece takes the thread and the machine about so long.
+const pieceMs = 1
+
+const piecesOf = perWorld(() => createTurns({ max: 1, maxPerOwner: 1 }))
+
+// Large pictures have at most a quarter of the time while others call; addresses take turns.
+async function* paced(ctx: Ctx, file: Readable): AsyncGenerator<Uint8Array, void> {
+  for await (const piece of file) {
+    await piecesOf(ctx.world).run(networkOf(ctx.client.address), () => restAfterRun(ctx, pieceMs))
+    yield piece
+  }
 }

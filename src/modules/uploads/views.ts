@@ -1,3 +1,4 @@
+import { isHeld } from '../../kit/html/etag.ts'
 import type { PageAnswer } from '../../kit/html/page.ts'
 import type { StoredPicture } from './serve.ts'
 
@@ -10,7 +11,7 @@ const security = {
 }
 
 /** A picture, or its headers alone. It never changes and may be cached for a year. */
-export function pictureAnswer(picture: StoredPicture, body: Uint8Array | ''): PageAnswer {
+export function pictureAnswer(picture: StoredPicture, body: PageAnswer['body']): PageAnswer {
   const { contentType, size } = picture
   return { status: 200, headers: { ...cached(picture), 'Content-Type': contentType, 'Content-Length': String(size) }, body }
 }
@@ -22,8 +23,7 @@ export function unchangedAnswer(picture: StoredPicture): PageAnswer {
 
 /** Whether a browser has the picture already, by its header If-None-Match. */
 export function hasPicture(ifNoneMatch: string | undefined, picture: StoredPicture): boolean {
-  const etag = etagOf(picture)
-  return (ifNoneMatch ?? '').split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
+  return isHeld(etagOf(picture), ifNoneMatch)
 }
 
 /** The answer for a picture that does not exist. */

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import { recent } from '../../kit/cache.ts'
 import { callIn } from '../../kit/context.ts'
+import type { PageAnswer } from '../../kit/html/page.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { getProjectKeys } from '../../modules/projects/projects.ts'
-import { readAsset } from '../assets.ts'
-import type { Arrival } from '../http.ts'
-import { reply } from '../replies.ts'
+import { type Asset, createAsset, generatedAsset, unpacked, wantedBy } from '../assets.ts'
 
 // The page may run its own scripts and call this server; it may load nothing from elsewhere.
 const headers: Record<string, string> = {
@@ -18,20 +18,23 @@ const headers: Record<string, string> = {
 /** The project whose secret key GraphiQL opens with, for browsers on this machine; set at start when there is demo data. */
 export const explorerProject = perWorld((): { id?: string } => ({}))
 
-/** Answers with GraphiQL as one page, scripts and styles included, so that it works without Internet access. */
-export async function answerGraphiql(world: World, arrival: Arrival): Promise<void> {
-  const key = await keyFor(world, arrival.request)
-  const page = await readAsset('graphiql.html', key ? undefined : String(arrival.request.headers['accept-encoding']))
-  const body = key ? withKey(page.body.toString('utf8'), key) : page.body
-  reply(arrival, { status: 200, headers: { ...headers, ...page.headers }, body })
+/** GraphiQL as one page, scripts and styles included, so that it works without Internet access. */
+export async function graphiqlPage(world: World, request: IncomingMessage): Promise<PageAnswer> {
+  const key = await keyFor(world, request)
+  const shown = key ? opened(world).getOrMake(key, () => createAsset({ plain: () => pageWith(key) })) : page
+  return shown.answer(wantedBy(request.headers), headers)
 }
 
+const page = generatedAsset('graphiql.html')
+// Only with the key of one project, until that is replaced.
+const opened = perWorld(() => recent<string, Asset>({ max: 1 }))
+
 // The page contains the header once, as JSON inside JSON.
-function withKey(page: string, key: string): string {
-  const [before, after, more] = page.split('Bearer \\"')
+async function pageWith(key: string): Promise<Buffer<ArrayBuffer>> {
+  const [before, after, more] = (await unpacked('graphiql.html')).toString('utf8').split('Bearer \\"')
   if (before === undefined || after === undefined || more !== undefined)
     throw new Error('The GraphiQL page does not contain the header Authorization exactly once')
-  return `${before}Bearer ${key}\\"${after}`
+  return Buffer.from(`${before}Bearer ${key}\\"${after}`)
 }
 
 // Never in production, never through a proxy, and only under a host name of this machine: another site's name may resolve to it.

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { requireUser, requireVerified } from '../../kit/access.ts'
-import type { Ctx } from '../../kit/context.ts'
+import { type Ctx, callIn } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import type { World } from '../../kit/world.ts'
 import { authenticate } from '../../modules/auth/calls/authenticate.ts'
@@ -10,13 +10,14 @@ import { callerOf, isOutdated } from '../caller.ts'
 import type { Arrival } from '../http.ts'
 import { bodyTurn } from '../large-bodies.ts'
 import { leftOf, untilLeft } from '../left.ts'
+import { watchCaller } from '../live-callers.ts'
+import { sendPage } from '../pages.ts'
 import { addressOwner, keyOwner, takePlace } from '../places.ts'
 import { reply, setHeaders } from '../replies.ts'
 import { boundUnread, createRoom } from '../unread.ts'
 import { createEngine, type Engine, type HttpCall } from './engine.ts'
 import { toGraphqlError } from './errors.ts'
-import { answerGraphiql } from './graphiql.ts'
-import { watchCaller } from './live-callers.ts'
+import { graphiqlPage } from './graphiql.ts'
 import type { Sockets } from './socket-server.ts'
 import { openSockets } from './sockets.ts'
 
@@ -79,9 +80,12 @@ function checkRequest({ method, headers }: IncomingMessage): void {
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'A request body must not be compressed.')
 }
 
+// Also what comes by GET, which may open a stream: a page of another site is refused.
+const method = 'POST'
+
 // Calls without credentials are accepted: to sign in, and outside production to read the schema. Fields check access later.
 async function authenticateCall(world: World, { request, requestId, headers }: Arrival): Promise<Ctx> {
-  const ctx = await authenticate(world, callerOf(world, request, requestId), { method: request.method ?? 'POST' })
+  const ctx = await authenticate(world, callerOf(world, request, requestId), { method })
   if (ctx.actor.kind === 'nobody') return ctx
   Object.assign(headers, rateLimitHeaders(takeRequest(ctx)))
   const key = request.headers['idempotency-key']
@@ -89,7 +93,7 @@ async function authenticateCall(world: World, { request, requestId, headers }: A
 }
 
 async function authenticateAgain(world: World, { request, requestId }: Arrival, { idempotency }: Ctx): Promise<Ctx> {
-  const ctx = await authenticate(world, callerOf(world, request, requestId), { method: request.method ?? 'POST' })
+  const ctx = await authenticate(world, callerOf(world, request, requestId), { method })
   return { ...ctx, ...(idempotency && { idempotency }) }
 }
 
@@ -172,7 +176,8 @@ async function showExplorer(world: World, arrival: Arrival): Promise<void> {
     const { emailVerified } = requireUser(await authenticate(world, caller, { method: 'GET' }))
     requireVerified(world, emailVerified)
   }
-  await answerGraphiql(world, arrival)
+  const ctx = callIn(world, { requestId: arrival.requestId, ...(caller.client && { client: caller.client }) })
+  await sendPage(ctx, arrival, await graphiqlPage(world, arrival.request))
 }
 
 // Reports the error of a whole request in the form of a GraphQL response.

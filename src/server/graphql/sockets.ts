@@ -11,10 +11,10 @@ import { callerOf } from '../caller.ts'
 import { isSmall } from '../json.ts'
 import { writeJson } from '../large-answers.ts'
 import { untilLeft } from '../left.ts'
+import { watchCaller } from '../live-callers.ts'
 import { keyOwner, takePlace } from '../places.ts'
 import type { Engine } from './engine.ts'
 import { toGraphqlError, toGraphqlErrors } from './errors.ts'
-import { watchCaller } from './live-callers.ts'
 import { createSocketServer, type SocketExtra, type Sockets } from './socket-server.ts'
 
 interface Authenticated {

@@ -1,19 +1,20 @@
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Download } from '../../kit/download.ts'
 import type { World } from '../../kit/world.ts'
 import type { Arrival } from '../http.ts'
-import { flatHeaders, reply } from '../replies.ts'
+import { sendPieces } from '../pieces.ts'
+import { reply } from '../replies.ts'
 
-// A caller that reads nothing for so long is gone.
-const stalledMs = 60_000
+// Long enough for a million contacts over a slow line.
+const maxTakingMs = 3_600_000
+const checkMs = 1_000
 
 /**
- * Answers with a file, as fast as the caller reads it. The first piece is awaited before the answer begins, so that its failure
- * is an ordinary error; a later one cuts the answer off. When the caller goes away the pieces are read no further.
+ * Answers with a file, as fast as the caller reads it, for an hour at most. The first piece is awaited before the answer begins, so
+ * that its failure is an ordinary error; a later one cuts the answer off. When the caller goes away the pieces are read no further.
  */
 export async function sendFile(world: World, arrival: Arrival, contentType: string, file: Download<Piece>): Promise<void> {
-  const { request, response, headers } = arrival
+  const { request, response } = arrival
   const { filename, pieces } = file
   const iterator = pieces[Symbol.asyncIterator]()
   const own = {
@@ -27,20 +28,27 @@ export async function sendFile(world: World, arrival: Arrival, contentType: stri
     await iterator.return?.()
     return reply(arrival, { status: 200, headers: own })
   }
-  const first = await iterator.next()
+  const stopClock = cutOffLate(world, arrival)
   try {
-    // The caller may be gone already.
-    if (response.destroyed) return
-    response.writeHead(200, flatHeaders(Object.assign(headers, own)))
-    response.setTimeout(stalledMs, () => response.destroy())
+    const first = await iterator.next()
+    // The caller may have been refused meanwhile.
+    if (response.headersSent) return
     const source = Readable.from(following(first, iterator), { highWaterMark: 1 })
-    await pipeline(source, response, { signal: world.closing }).catch((error: NodeJS.ErrnoException) => {
-      if (!response.destroyed && error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.name !== 'AbortError') throw error
-      world.log.debug({ err: error, requestId: arrival.requestId }, 'a download was cut off')
-    })
+    await sendPieces(world, arrival, { status: 200, headers: own }, source)
   } finally {
+    stopClock()
     await iterator.return?.()
   }
+}
+
+function cutOffLate({ clock, log }: World, { response, requestId }: Arrival): () => void {
+  const until = clock.now().getTime() + maxTakingMs
+  const timer = setInterval(() => {
+    if (clock.now().getTime() < until) return
+    log.info({ requestId }, 'a download was cut off because it took too long')
+    response.destroy()
+  }, checkMs).unref()
+  return () => clearInterval(timer)
 }
 
 type Piece = string | Uint8Array

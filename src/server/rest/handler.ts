@@ -10,6 +10,7 @@ import type { Arrival } from '../http.ts'
 import { writeJson } from '../large-answers.ts'
 import { bodyTurn } from '../large-bodies.ts'
 import { leftOf, untilLeft } from '../left.ts'
+import { watchCaller } from '../live-callers.ts'
 import { answerHeaders, jsonHeaders, refuse, reply } from '../replies.ts'
 import type { Endpoint } from '../router.ts'
 import { type AnswerRoom, createRoom } from '../unread.ts'
@@ -42,11 +43,28 @@ async function run(world: World, route: Route, params: Record<string, string>, a
     const input = await readInput(route, params, arrival, ctx, turn)
     const current = isOutdated(authenticatedAt) ? await againAs(ctx, world, route, params, arrival) : ctx
     const result = await route.run({ ...untilLeft(current, leftOf(arrival.response)), takeRoom: room.take }, input as never)
-    if (route.notes.file) await sendFile(world, arrival, route.notes.file, held(room, result as Download<string | Uint8Array>))
-    else await answer(route, arrival, { ctx: current, room }, { status: statusOf(route, result), data: route.output.parse(result) })
+    if (route.notes.file) {
+      watched(current, route, params, arrival)
+      await sendFile(world, arrival, route.notes.file, held(room, result as Download<string | Uint8Array>))
+    } else await answer(route, arrival, { ctx: current, room }, { status: statusOf(route, result), data: route.output.parse(result) })
   } finally {
     turn.end()
   }
+}
+
+// A file may take its caller an hour: it ends when they may not read it any more, as live streams do.
+function watched(ctx: Ctx, route: Route, params: Record<string, string>, arrival: Arrival): void {
+  if (arrival.response.destroyed) return
+  const { world, projectId } = ctx
+  const caller = { ...callerOf(world, arrival.request, arrival.requestId), projectId }
+  const unwatch = watchCaller(world, {
+    caller,
+    ctx,
+    target: { access: route.access, method: 'GET' },
+    renew: (now) => void permitted(now, route, params),
+    end: (reason) => refuse(world, arrival, reason),
+  })
+  arrival.response.once('close', unwatch)
 }
 
 // What is in memory already counts as unread until the caller has taken it.

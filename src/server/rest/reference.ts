@@ -1,6 +1,6 @@
-import type { HostedPage, PageAnswer } from '../../kit/html/page.ts'
+import type { HostedPage } from '../../kit/html/page.ts'
 import { describeRoutes } from '../../kit/openapi/document.ts'
-import { readAsset } from '../assets.ts'
+import { type Asset, generatedAsset, textAsset, wantedBy } from '../assets.ts'
 import { routes } from '../routes.ts'
 
 /** What each group of routes is about. */
@@ -36,21 +36,25 @@ const page = `<!doctype html>
 
 /** /openapi.json and /docs, the rendered API reference, which loads nothing from other sites. */
 export function referencePages(): HostedPage[] {
-  let document: string | undefined
+  // The address of the installation is known when the first request has come.
+  let document: Asset | undefined
+  const explorer = textAsset(() => page)
+  const script = generatedAsset('rapidoc.js')
   const get = (path: string, handle: HostedPage['handle']): HostedPage => ({ method: 'GET', path, handle })
   return [
-    get('/openapi.json', async ({ world }) => {
-      document ??= JSON.stringify(describeRoutes(routes, { url: world.publicUrl, tags }))
-      return shown(document, 'application/json')
+    get('/openapi.json', async ({ world }, { headers }) => {
+      document ??= textAsset(() => JSON.stringify(describeRoutes(routes, { url: world.publicUrl, tags })))
+      return document.answer(wantedBy(headers), typed('application/json'))
     }),
-    get('/docs', async () => shown(page, 'text/html', { 'Content-Security-Policy': policy })),
-    get('/docs/reference.js', async (_ctx, request) => {
-      const script = await readAsset('rapidoc.js', request.headers['accept-encoding'])
-      return shown(script.body, 'text/javascript', { 'Cache-Control': 'public, max-age=86400', ...script.headers })
-    }),
+    get('/docs', async (_ctx, { headers }) =>
+      explorer.answer(wantedBy(headers), { ...typed('text/html'), 'Content-Security-Policy': policy }),
+    ),
+    get('/docs/reference.js', async (_ctx, { headers }) =>
+      script.answer(wantedBy(headers), { ...typed('text/javascript'), 'Cache-Control': 'public, max-age=86400' }),
+    ),
   ]
 }
 
-function shown(body: string | Uint8Array, type: string, headers: Record<string, string> = {}): PageAnswer {
-  return { status: 200, headers: { 'Content-Type': `${type}; charset=utf-8`, ...headers }, body }
+function typed(type: string): Record<string, string> {
+  return { 'Content-Type': `${type}; charset=utf-8` }
 }

@@ -97,17 +97,22 @@ describe('resetProject', () => {
   })
 })
 
+async function isStored(key: string): Promise<boolean> {
+  const file = await world.storage.open(key)
+  return file?.destroy() !== undefined
+}
+
 describe('deleteProject', () => {
   test('leaves nothing of the project, not even its files; another project keeps everything', async () => {
     const { projectId, owner } = await filledProject(world)
     const other = await filledProject(world)
     const others = await rowsOf(world, other.projectId)
     const { key } = await world.db.prisma.upload.findFirstOrThrow({ where: { projectId } })
-    expect(await world.storage.read(key)).not.toBeNull()
+    expect(await isStored(key)).toBe(true)
     await deleteProject(owner.ctx, { id: projectId })
     await until(async () => (await world.db.prisma.project.count({ where: { id: projectId } })) === 0)
     expect(await rowsOf(world, projectId)).toEqual({})
-    expect(await world.storage.read(key)).toBeNull()
+    expect(await isStored(key)).toBe(false)
     expect(await rowsOf(world, other.projectId)).toEqual(others)
   })
 

@@ -131,11 +131,11 @@ describe('with a bucket', async () => {
     const { bytes, headers } = store.objects.get(upload.key) ?? {}
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 3, height: 2 })
     expect(headers).toMatchObject({ 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' })
-    expect(await bucketWorld.storage.read(upload.key)).toEqual(bytes)
+    expect(Buffer.concat((await (await bucketWorld.storage.open(upload.key))?.toArray()) ?? [])).toEqual(bytes)
     expect(await filesOf(projectId)).toEqual([])
     await deleteUpload(ctx, { id: upload.id })
     expect(store.objects.has(upload.key)).toBe(false)
-    expect(await bucketWorld.storage.read(upload.key)).toBeNull()
+    expect(await bucketWorld.storage.open(upload.key)).toBeNull()
   })
 
   test('that is public, addresses are those of the bucket', async () => {

@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { logOut } from '../../../src/modules/auth/accounts/login.ts'
 import { removeMember } from '../../../src/modules/projects/members/members.ts'
 import { regenerateKeys } from '../../../src/modules/projects/projects.ts'
@@ -47,6 +49,30 @@ describe('an event stream', () => {
     await logOut(ctx)
     await Promise.all(streams.map(({ over }) => over))
     await until(async () => (await watching(world)) === 0 && (await watching(second.world)) === 0)
+  })
+
+  test.each([
+    ['of a foreign Origin', { origin: 'https://evil.example' }],
+    ['from another site', { 'sec-fetch-site': 'cross-site' }],
+  ])('is refused with a sentence to a page %s, with GET as well as with POST', async (_which, headers) => {
+    const { projectId, secret } = await freshProject(world)
+    const { cookie } = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
+    const get = (given: Record<string, string>) =>
+      new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+        const asked = request(`${url}/graphql?query=${encodeURIComponent(query)}`, { headers: { ...given, accept: 'text/event-stream' } })
+        onTestFinished(() => void asked.destroy())
+        asked.once('error', reject).once('response', async (answer) => {
+          answer.on('error', () => undefined)
+          resolve({ status: answer.statusCode, body: answer.statusCode === 200 ? '' : await text(answer) })
+        })
+        asked.end()
+      })
+    const refused = await get({ ...headers, cookie })
+    expect([refused.status, JSON.parse(refused.body).errors[0].message]).toEqual([403, 'This request was sent by a page of another site.'])
+    expect(await watching(world)).toBe(0)
+    // Without a cookie, or from our own pages, it streams.
+    expect((await get({ ...headers, ...bearer(secret) })).status).toBe(200)
+    expect((await get({ 'sec-fetch-site': 'same-origin', cookie })).status).toBe(200)
   })
 
   test('ends when its reader is removed from the project', async () => {

@@ -5,6 +5,7 @@ import { inPieces, inPlace } from '../../../kit/exports.ts'
 import { type ConnectionArgs, type IdList, readConnection, readPage } from '../../../kit/paging.ts'
 import { readSlice } from '../../../kit/postgres/list.ts'
 import { countFiltered } from '../../../kit/postgres/totals.ts'
+import { behind, newestContact } from '../../contacts/audience/audience.ts'
 import { exclusionSentences } from '../audience/shapes.ts'
 import { getStoredCampaign } from '../campaigns.ts'
 import type { Recipient, RecipientListFilter, RecipientSearch } from './shapes.ts'
@@ -68,8 +69,8 @@ const rowsPerBatch = 1_000
 const columns = ['email', 'contactId', 'emailId', 'outcome', 'reason', 'sentAt', 'openedAt', 'clickedAt']
 
 /**
- * The recipients of a campaign as CSV, or those who were excluded: read in short batches, as fast as the caller takes it. Fails with
- * RESOURCE_NOT_FOUND; reading it fails as `inPlace` does.
+ * The recipients of a campaign as CSV, or those who were excluded: read in short batches, as fast as the caller takes it, up to the
+ * contact that was the newest at the begin. Fails with RESOURCE_NOT_FOUND; reading it fails as `inPlace` does.
  */
 export async function exportRecipients(ctx: Ctx, { id, outcome }: Filter): Promise<Download> {
   await getStoredCampaign(ctx, { id })
@@ -77,9 +78,10 @@ export async function exportRecipients(ctx: Ctx, { id, outcome }: Filter): Promi
 }
 
 async function* piecesOf(ctx: Ctx, filter: Filter): AsyncGenerator<string, void> {
+  const newest = await newestContact(ctx)
   yield lineOf(columns)
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const where: { id: { gt: string } } = { id: { gt: after } }
+    const where: { id: { gt: string; lt: string } } = { id: { gt: after, lt: behind(newest) } }
     const { rows, stoppedAt } = await listOf(ctx, filter).read({ take: rowsPerBatch, orderBy: { id: 'asc' }, where })
     yield* inPieces(ctx, rows, lineOfRow)
     after = stoppedAt ?? rows.at(-1)?.id

@@ -7,7 +7,7 @@ import { membershipIn } from '../../filters/membership.ts'
 import { requireReferences } from '../../filters/references.ts'
 import type { Condition, FieldFilter } from '../../filters/shapes.ts'
 import type { ContactFilter } from '../shapes.ts'
-import type { ContactSearchSql } from '../sql.ts'
+import { type ContactSearchSql, selectNewest } from '../sql.ts'
 
 /** Which contacts are meant: all conditions apply. */
 export type Audience = ContactFilter
@@ -65,4 +65,14 @@ export async function nextOfAudience(
   walk: { after: string; upTo?: string; limit: number },
 ): Promise<MatchingBatch | null> {
   return nextMatchingIds(ctx, { condition, membership: membershipIn(ctx), ...walk })
+}
+
+/** The newest contact of a project; '' when there is none. What begins with it reaches no contact that is created later. */
+export async function newestContact({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>): Promise<string> {
+  return (await db.run(selectNewest, [projectId]))[0]?.id ?? ''
+}
+
+/** What comes right behind an id, to include it in a window: the id followed by a digit. */
+export function behind(id: string): string {
+  return `${id}0`
 }

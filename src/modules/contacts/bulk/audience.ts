@@ -1,13 +1,12 @@
 import type { Ctx } from '../../../kit/context.ts'
-import type { Database } from '../../../kit/postgres/db.ts'
 import { readSlice } from '../../../kit/postgres/list.ts'
 import { segmentDeleted } from '../../filters/filters.ts'
 import type { Condition } from '../../filters/shapes.ts'
-import { conditionOf, nextOfAudience, searchOf } from '../audience/audience.ts'
+import { behind, conditionOf, nextOfAudience, searchOf } from '../audience/audience.ts'
 import { countContacts } from '../contacts.ts'
 import type { ContactSearchSql } from '../sql.ts'
 import type { BulkInput } from './shapes.ts'
-import { contactIds, selectNewest } from './sql.ts'
+import { contactIds } from './sql.ts'
 
 /** Contacts of a batch, and where the next one continues; `last` when there is none. */
 export interface Batch {
@@ -31,11 +30,6 @@ export async function countSelected(ctx: Call, select: Select): Promise<number> 
   if (select.by === 'ids') return select.ids.length
   // With a condition every contact is looked at, and counting those that match might take too long.
   return countContacts(ctx, conditionOf(select.filter) ? {} : searchOf(select.filter))
-}
-
-/** The newest contact of a project: later ones are not selected. '' when there is none. */
-export async function newestContact({ db }: { db: Database }, projectId: string): Promise<string> {
-  return (await db.run(selectNewest, [projectId]))[0]?.id ?? ''
 }
 
 /**
@@ -64,8 +58,7 @@ async function matchingBatch(ctx: Call, { upTo }: Matching, condition: Condition
 }
 
 async function foundBatch({ db, projectId }: Call, { filter, upTo }: Matching, { done, after, size }: Place): Promise<Batch> {
-  // The newest one is included: its id followed by a digit comes right behind it.
-  const where = { id: { gt: after, lt: `${upTo}0` } }
+  const where = { id: { gt: after, lt: behind(upTo) } }
   const { rows } = await readSlice<{ id: string }, ContactSearchSql>(db, contactIds, projectId, searchOf(filter), {
     take: size,
     orderBy: { id: 'asc' },

@@ -1,8 +1,7 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { cancelJob, createJob, getJob } from '../../jobs/job.ts'
 import { type JobQueued, type JobRow, resultOf } from '../../jobs/shapes.ts'
-import { requireSegments } from '../audience/audience.ts'
-import { newestContact } from './audience.ts'
+import { newestContact, requireSegments } from '../audience/audience.ts'
 import { type BulkInput, type BulkOperation, BulkResult, type BulkSelection } from './shapes.ts'
 
 /**
@@ -43,7 +42,7 @@ async function queue(ctx: Ctx, operation: BulkOperation, selection: BulkSelectio
 
 async function selectOf(ctx: Ctx, { filter, excludeIds = [], ...named }: BulkSelection): Promise<BulkInput['select']> {
   if (filter) await requireSegments(ctx, filter)
-  if (filter) return { by: 'filter', filter, excludeIds, upTo: await newestContact(ctx, ctx.projectId) }
+  if (filter) return { by: 'filter', filter, excludeIds, upTo: await newestContact(ctx) }
   const ids = named.contactIds ?? ('ids' in named ? named.ids : undefined) ?? []
   const excluded = new Set(excludeIds)
   return { by: 'ids', ids: [...new Set(ids)].filter((id) => !excluded.has(id)) }

@@ -12,12 +12,6 @@ function withoutData({ long: _, ...list }: typeof contacts): ListSql<ContactSear
   return { ...list, name: 'contacts_bulk', columns: 'l.id' }
 }
 
-/** The newest contact of a project. */
-export const selectNewest = statement<{ id: string }>(
-  'contacts_select_newest',
-  'select id from contacts where project_id = $1 and deleted_at is null order by id desc limit 1',
-)
-
 /** Those of some ids ($2) that are contacts. Hand-written, as the next ones: one statement per batch. */
 export const selectIds = statement<{ id: string }>(
   'contacts_select_ids',

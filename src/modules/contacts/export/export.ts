@@ -2,17 +2,18 @@ import type { Ctx } from '../../../kit/context.ts'
 import { cellOfValue, lineOf } from '../../../kit/csv/cells.ts'
 import type { Download } from '../../../kit/download.ts'
 import { inPieces, inPlace } from '../../../kit/exports.ts'
-import { conditionOf, nextOfAudience, requireSegments, searchOf } from '../audience/audience.ts'
+import { conditionOf, newestContact, nextOfAudience, requireSegments, searchOf } from '../audience/audience.ts'
 import { fieldPrefix, timestampColumns } from '../csv/columns.ts'
 import type { ContactSearchSql } from '../sql.ts'
 import type { ExportSearch } from './shapes.ts'
-import { type ExportedContact, maxBatchRows, selectContactsAfter, selectKeys } from './sql.ts'
+import { type ExportedContact, maxBatchRows, selectContactsBetween, selectKeys } from './sql.ts'
 
 const standardColumns = ['email', 'subscribed', ...timestampColumns]
 
 /**
  * The contacts of the project as CSV, oldest first: address, subscription, times, and every custom field. It is read in short
- * batches, as fast as the caller takes it: contacts that change meanwhile are exported as they are when they are reached.
+ * batches, as fast as the caller takes it: contacts that change meanwhile are exported as they are when they are reached, and those
+ * that are created meanwhile are not.
  * Imported again it gives the same data. Fails with SEGMENT_NOT_FOUND; reading it fails as `inPlace` does.
  */
 export async function exportContacts(ctx: Ctx, search: ExportSearch): Promise<Download> {
@@ -22,29 +23,30 @@ export async function exportContacts(ctx: Ctx, search: ExportSearch): Promise<Do
 }
 
 async function* piecesOf(ctx: Ctx, search: ExportSearch): AsyncGenerator<string, void> {
+  const newest = await newestContact(ctx)
   const keys = (await ctx.db.run(selectKeys, [ctx.projectId])).map(({ key }) => key)
   yield lineOf([...standardColumns, ...keys.map(columnOf)].map(cellOfValue))
   const columns = new Map(keys.map((key, at) => [key, at]))
-  for await (const contacts of batchesOf(ctx, search)) yield* inPieces(ctx, contacts, (contact) => rowOf(contact, columns))
+  for await (const contacts of batchesOf(ctx, search, newest)) yield* inPieces(ctx, contacts, (contact) => rowOf(contact, columns))
 }
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
 
-async function* batchesOf(ctx: Call, search: ExportSearch): AsyncGenerator<ExportedContact[], void> {
+async function* batchesOf(ctx: Call, search: ExportSearch, upTo: string): AsyncGenerator<ExportedContact[], void> {
   const condition = conditionOf(search)
-  if (!condition) return yield* contactsOf(ctx, searchOf(search))
+  if (!condition) return yield* contactsOf(ctx, searchOf(search), upTo)
   for (let after = ''; ; ) {
-    const next = await nextOfAudience(ctx, condition, { after, limit: maxBatchRows })
+    const next = await nextOfAudience(ctx, condition, { after, upTo, limit: maxBatchRows })
     if (!next) return
-    if (next.ids.length > 0) yield* contactsOf(ctx, { ids: next.ids })
+    if (next.ids.length > 0) yield* contactsOf(ctx, { ids: next.ids }, upTo)
     after = next.lookedUpTo
   }
 }
 
 // Batches may have half a megabyte: taking them in keeps the thread busy, and others are answered between them.
-async function* contactsOf({ db, projectId }: Call, filter: ContactSearchSql): AsyncGenerator<ExportedContact[], void> {
+async function* contactsOf({ db, projectId }: Call, filter: ContactSearchSql, upTo: string): AsyncGenerator<ExportedContact[], void> {
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const { batch, values } = selectContactsAfter(filter, after)
+    const { batch, values } = selectContactsBetween(filter, after, upTo)
     const contacts: ExportedContact[] = await db.large.run(batch, [projectId, maxBatchRows, ...values])
     if (contacts.length > 0) yield contacts
     after = contacts.at(-1)?.id

@@ -5,11 +5,11 @@ import type { Statement } from '../../../kit/postgres/db.ts'
 import { sliceOf } from '../../../kit/postgres/list.ts'
 import { getContact } from '../contacts.ts'
 import type { Contact } from '../shapes.ts'
-import { selectEmailsAfter, selectEventsAfter, selectFlipsAfter, selectSuppression } from './sql.ts'
+import { selectEmailsAfter, selectEventsAfter, selectFlipsAfter, selectNewestOf, selectSuppression } from './sql.ts'
 
 /**
  * What is stored about one contact as JSON: data, the suppression of its address, its subscription with the history, events, and emails
- * without their text. Lists are read in short batches, as fast as the caller takes them. Fails with CONTACT_NOT_FOUND; reading it fails as
+ * without their text. Lists are read in short batches, as fast as the caller takes them, up to what was the newest at the begin. Fails with CONTACT_NOT_FOUND; reading it fails as
  * `inPlace` does.
  */
 export async function exportContact(ctx: Ctx, { id }: { id: string }): Promise<Download> {
@@ -19,21 +19,26 @@ export async function exportContact(ctx: Ctx, { id }: { id: string }): Promise<D
 
 async function* piecesOf(ctx: Ctx, contact: Contact): AsyncGenerator<string, void> {
   const { id, email, subscribed, data, createdAt, updatedAt } = contact
+  const [newest = { event: '', email: '' }] = await ctx.db.run(selectNewestOf, [ctx.projectId, id])
   const [suppression = null] = await ctx.db.run(selectSuppression, [ctx.projectId, email])
   const head = { exportedAt: ctx.clock.now(), contact: { id, email, subscribed, data, createdAt, updatedAt }, suppression }
   yield JSON.stringify(head).slice(0, -1)
   yield ',"subscriptions":['
-  yield* itemsOf(ctx, selectFlipsAfter, id)
+  yield* itemsOf(ctx, selectFlipsAfter, { id, upTo: newest.event })
   yield '],"events":['
-  yield* itemsOf(ctx, selectEventsAfter, id)
+  yield* itemsOf(ctx, selectEventsAfter, { id, upTo: newest.event })
   yield '],"emails":['
-  yield* itemsOf(ctx, selectEmailsAfter, id)
+  yield* itemsOf(ctx, selectEmailsAfter, { id, upTo: newest.email })
   yield ']}\n'
 }
 
-async function* itemsOf<Row extends { id: string }>(ctx: Ctx, batch: Statement<Row>, contactId: string): AsyncGenerator<string, void> {
+async function* itemsOf<Row extends { id: string }>(
+  ctx: Ctx,
+  batch: Statement<Row>,
+  { id, upTo }: { id: string; upTo: string },
+): AsyncGenerator<string, void> {
   for (let after = ''; ; ) {
-    const { rows } = sliceOf(await ctx.db.large.run(batch, [ctx.projectId, contactId, after]))
+    const { rows } = sliceOf(await ctx.db.large.run(batch, [ctx.projectId, id, after, upTo]))
     if (rows.length === 0) return
     let separator = after === '' ? '' : ','
     yield* inPieces(ctx, rows, (row) => {

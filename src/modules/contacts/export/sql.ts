@@ -1,6 +1,7 @@
 import { type Statement, statement } from '../../../kit/postgres/db.ts'
 import { stoppingAtBytes, windowSql } from '../../../kit/postgres/list.ts'
 import type { Json } from '../../../kit/shapes.ts'
+import { behind } from '../audience/audience.ts'
 import type { SubscriptionSource } from '../shapes.ts'
 import { type ContactSearchSql, contacts } from '../sql.ts'
 
@@ -23,11 +24,15 @@ export interface ExportedContact {
 }
 
 /**
- * The next contacts after an id, by the conditions of the list of contacts: as a statement with its values after the project
- * and the number of rows. Hand-written to bound a batch by its size.
+ * The next contacts after an id and up to another, by the conditions of the list of contacts: as a statement with its values after
+ * the project and the number of rows. Hand-written to bound a batch by its size.
  */
-export function selectContactsAfter(filter: ContactSearchSql, after: string): { batch: Statement<ExportedContact>; values: unknown[] } {
-  const { key, sql, values } = windowSql(contacts, filter, { orderBy: { id: 'asc' }, where: { id: { gt: after } } })
+export function selectContactsBetween(
+  filter: ContactSearchSql,
+  after: string,
+  upTo: string,
+): { batch: Statement<ExportedContact>; values: unknown[] } {
+  const { key, sql, values } = windowSql(contacts, filter, { orderBy: { id: 'asc' }, where: { id: { gt: after, lt: behind(upTo) } } })
   return { batch: statement(`contacts_export_${key}`, bounded(sql)), values }
 }
 
@@ -52,12 +57,19 @@ export interface ExportedEvent {
   createdAt: Date
 }
 
-/** The next lines of the log about a contact ($2) after an id ($3). Hand-written, as the next ones, to bound a batch by its size. */
+/** The newest line of the log about a contact ($2), and the newest email to it. */
+export const selectNewestOf = statement<{ event: string; email: string }>(
+  'contacts_select_newest_of',
+  `select coalesce((select id from events where project_id = $1 and contact_id = $2 order by id desc limit 1), '') as event,
+     coalesce((select id from emails where project_id = $1 and contact_id = $2 order by id desc limit 1), '') as email`,
+)
+
+/** The next lines of the log about a contact ($2) after an id ($3) and up to another ($4). Hand-written, as the next ones, to bound a batch by its size. */
 export const selectEventsAfter = statement<ExportedEvent>(
   'contacts_select_events_after',
   bounded(
     `select v.id, v.name, v.email_id as "emailId", v.data, v.created_at as "createdAt" from events v
-     where v.project_id = $1 and v.contact_id = $2 and v.id > $3 order by v.id limit ${maxBatchRows}`,
+     where v.project_id = $1 and v.contact_id = $2 and v.id > $3 and v.id <= $4 order by v.id limit ${maxBatchRows}`,
   ),
 )
 
@@ -70,11 +82,11 @@ export interface ExportedFlip {
   at: Date
 }
 
-/** The next changes of the subscription of a contact ($2) after an id ($3). */
+/** The next changes of the subscription of a contact ($2) after an id ($3) and up to another ($4). */
 export const selectFlipsAfter = statement<ExportedFlip>(
   'contacts_select_flips_after',
   `select v.id, v.name = 'contact.subscribed' as subscribed, v.data ->> 'source' as source, v.data ->> 'reason' as reason, v.created_at as at
-   from events v where v.project_id = $1 and v.contact_id = $2 and v.id > $3 and v.name in ('contact.subscribed', 'contact.unsubscribed')
+   from events v where v.project_id = $1 and v.contact_id = $2 and v.id > $3 and v.id <= $4 and v.name in ('contact.subscribed', 'contact.unsubscribed')
    order by v.id limit ${maxBatchRows}`,
 )
 
@@ -104,7 +116,7 @@ export interface ExportedEmail {
   complainedAt: Date | null
 }
 
-/** The next emails to a contact ($2) after an id ($3); the content of an email may have been removed because of its age. */
+/** The next emails to a contact ($2) after an id ($3) and up to another ($4); the content of an email may have been removed because of its age. */
 export const selectEmailsAfter = statement<ExportedEmail>(
   'contacts_select_emails_after',
   `select e.id, e.status::text as status, e.source::text as source, e.subject,
@@ -116,5 +128,5 @@ export const selectEmailsAfter = statement<ExportedEmail>(
      e.reason, e.opens, e.clicks, e.machine_opens as "machineOpens", e.machine_clicks as "machineClicks", e.created_at as "createdAt", e.sent_at as "sentAt", e.delivered_at as "deliveredAt",
      e.opened_at as "openedAt", e.clicked_at as "clickedAt", e.bounced_at as "bouncedAt", e.complained_at as "complainedAt"
    from emails e left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) c on true
-   where e.project_id = $1 and e.contact_id = $2 and e.id > $3 order by e.id limit 200`,
+   where e.project_id = $1 and e.contact_id = $2 and e.id > $3 and e.id <= $4 order by e.id limit 200`,
 )

@@ -5,6 +5,7 @@ import { exportContacts } from '../../../../src/modules/contacts/export/export.t
 import { exportContact } from '../../../../src/modules/contacts/export/person.ts'
 import { startJobs } from '../../../../src/modules/contacts/jobs.ts'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
+import { createSegment } from '../../../../src/modules/segments/segments.ts'
 import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
 import { contactsOf, imported } from '../../../help/imports.ts'
 import { accept, sendingProject } from '../../../help/mails.ts'
@@ -94,6 +95,22 @@ describe('exportContacts', () => {
     expect(lines.slice(1, -1).map((line) => line.split(',')[0])).toEqual(Array.from({ length: 30 }, (_, n) => `user${n}@example.com`))
   })
 
+  test.each(['all', 'a segment'])('has of %s what existed when it began, also when it is read later', async (which) => {
+    const { ctx } = await freshProject(world)
+    const { id: segmentId } = await createSegment(ctx, {
+      name: 'Subscribed',
+      condition: { logic: 'AND', groups: [{ filters: [{ field: 'subscribed', operator: 'equals', value: true }] }] },
+    })
+    await upsertContact(ctx, { email: 'before@example.com' })
+    const { pieces } = await exportContacts(ctx, which === 'all' ? {} : { segmentId })
+    const reading = pieces[Symbol.asyncIterator]()
+    const texts = [(await reading.next()).value]
+    await upsertContact(ctx, { email: 'after@example.com' })
+    for (let next = await reading.next(); !next.done; next = await reading.next()) texts.push(next.value)
+    expect(texts.join('')).toContain('before@example.com')
+    expect(texts.join('')).not.toContain('after@example.com')
+  })
+
   test('fails while 4 exports of the project run, and works again once one of them was given up', async () => {
     const { ctx } = await freshProject(world)
     const open = await Promise.all(Array.from({ length: 4 }, async () => (await exportContacts(ctx, {})).pieces[Symbol.asyncIterator]()))
@@ -143,6 +160,24 @@ describe('exportContact', () => {
     })
     expect(person.emails).toHaveLength(1)
     expect(JSON.stringify(person)).not.toMatch(/bob@example|secret text|bytesBefore/)
+  })
+
+  test('has what existed when it began, also when it is read later', async () => {
+    const { ctx } = await sendingProject(world)
+    const { id } = await upsertContact(ctx, { email: 'ada@example.com', subscribed: false })
+    const happen = async (name: string) => {
+      await trackEvent(ctx, { email: 'ada@example.com', event: name })
+      await accept(ctx, { to: 'ada@example.com', subject: name })
+    }
+    await happen('before')
+    const reading = (await exportContact(ctx, { id })).pieces[Symbol.asyncIterator]()
+    const texts = [(await reading.next()).value]
+    await happen('after')
+    await updateContact(ctx, { id, subscribed: true })
+    for (let next = await reading.next(); !next.done; next = await reading.next()) texts.push(next.value)
+    const person = JSON.parse(texts.join(''))
+    expect(person).toMatchObject({ subscriptions: [], emails: [{ subject: 'before' }] })
+    expect(person.events.map(({ name }: { name: string }) => name)).toEqual(['before'])
   })
 
   test('fails with CONTACT_NOT_FOUND for a contact of another project', async () => {

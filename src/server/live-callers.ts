@@ -1,17 +1,19 @@
-import type { Ctx } from '../../kit/context.ts'
-import { Failure } from '../../kit/errors.ts'
-import { perWorld, type World } from '../../kit/world.ts'
-import { authenticate, type Caller } from '../../modules/auth/calls/authenticate.ts'
-import { findLiveSession } from '../../modules/auth/sessions/sessions.ts'
-import { keysTopic } from '../../modules/projects/keys.ts'
-import { sessionsTopic } from '../../modules/users/topics.ts'
+import type { Ctx } from '../kit/context.ts'
+import { Failure } from '../kit/errors.ts'
+import { perWorld, type World } from '../kit/world.ts'
+import { authenticate, type Caller, type Target } from '../modules/auth/calls/authenticate.ts'
+import { findLiveSession } from '../modules/auth/sessions/sessions.ts'
+import { keysTopic } from '../modules/projects/keys.ts'
+import { sessionsTopic } from '../modules/users/topics.ts'
 
 /** A connection that stays open after its caller was authenticated. */
 export interface LiveConnection {
   caller: Caller
   /** The context that the caller was authenticated with. */
   ctx: Ctx
-  /** Called when the caller is still valid; their rights may have changed. */
+  /** What the caller asked for. Default: a socket. */
+  target?: Target
+  /** Called when the caller is still valid; their rights may have changed: the connection ends when it throws a Failure. */
   renew?(ctx: Ctx): void
   /** Called when the caller is no longer valid. */
   end(reason: Failure): void
@@ -57,9 +59,9 @@ const connectionsOf = perWorld((world) => {
 })
 
 async function recheck(world: World, connection: Watched): Promise<void> {
-  const { caller, ctx: before } = connection
+  const { caller, ctx: before, target = { method: 'SOCKET' } } = connection
   try {
-    const now = await authenticate(world, againAs(caller, before), { method: 'SOCKET' })
+    const now = await authenticate(world, againAs(caller, before), target)
     if (!isSame(now, before))
       return connection.end(new Failure('UNAUTHORIZED', 'Your credentials are no longer valid for this connection.'))
     connection.ctx = { ...now, client: before.client }

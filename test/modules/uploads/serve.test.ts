@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+import type { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { type Ctx, callIn } from '../../../src/kit/context.ts'
+import { newId } from '../../../src/kit/ids.ts'
+import { openPicture, type StoredPicture } from '../../../src/modules/uploads/serve.ts'
+import { freshFolder } from '../../help/folder.ts'
+import { objectStore } from '../../help/s3.ts'
+import { testServer } from '../../help/server.ts'
+import { until } from '../../help/until.ts'
+import { freshProject, type TestWorld, testWorld } from '../../help/world.ts'
+
+const { url, world } = await testServer({ env: { DATA_DIR: await freshFolder() } })
+const store = await objectStore()
+const bucketWorld = await testWorld({ env: store.env })
+const size = 9_000_000
+const pieceBytes = 65_536
+
+/** Stores bytes as a picture, which serving does not look at. */
+async function stored(at: TestWorld): Promise<StoredPicture & { bytes: Buffer }> {
+  const { projectId } = await freshProject(at)
+  const id = newId('upload', at.clock.now())
+  const bytes = randomBytes(size)
+  const row = { projectId, id, key: `${projectId}/${id}.png`, filename: 'a.png', contentType: 'image/png', size }
+  await at.storage.put(row.key, bytes, row.contentType)
+  await at.db.prisma.upload.create({ data: { ...row, width: 1, height: 1, createdAt: at.clock.now() } })
+  return { ...row, bytes }
+}
+
+const from = (at: TestWorld, address: string, left?: AbortSignal): Ctx => ({
+  ...callIn(at, { client: { address } }),
+  ...(left && { left: () => left }),
+})
+
+async function opened(ctx: Ctx, picture: StoredPicture): Promise<Readable> {
+  const stream = await openPicture(ctx, picture)
+  if (!stream) throw new Error('The picture is missing')
+  return stream
+}
+
+/** Asks for a path over and over on one connection, and reads nothing. */
+function unread(path: string, times = 1) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').pause()
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(times))
+  return socket
+}
+
+async function unreadBytes(): Promise<number> {
+  const budgets = (await world.metrics.registry.getMetricsAsJSON()).find(({ name }) => name === 'postwire_reserved_bytes')
+  return budgets?.values.find(({ labels }) => labels.budget === 'unread_answers')?.value ?? 0
+}
+
+test.each([
+  ['a folder', world],
+  ['a bucket', bucketWorld],
+])('a picture of %s is read in small pieces, which are the picture', async (_where, at) => {
+  const picture = await stored(at)
+  const pieces: Buffer[] = await Array.fromAsync(await opened(from(at, '192.0.2.1'), picture))
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(2 * pieceBytes)
+  expect(Buffer.concat(pieces).equals(picture.bytes)).toBe(true)
+})
+
+test('20 pictures are sent to an address at a time; the next one waits for its turn, and other addresses do not', async () => {
+  const picture = await stored(world)
+  const open = await Promise.all(Array.from({ length: 20 }, () => opened(from(world, '192.0.2.2'), picture)))
+  const impatient = from(world, '192.0.2.2', AbortSignal.abort())
+  await expect(opened(impatient, picture)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '5' } })
+  const other = await opened(from(world, '192.0.2.3'), picture)
+  const next = opened(from(world, '192.0.2.2'), picture)
+  open[0]?.destroy()
+  for (const one of [...open, other, await next]) one.destroy()
+})
+
+test('of pictures that are not read a piece each is in memory, and those who leave give their turns back', async () => {
+  const picture = await stored(world)
+  const sockets = Array.from({ length: 20 }, () => unread(`/uploads/${picture.key}`, 40))
+  await until(async () => (await unreadBytes()) === sockets.length * 2 * pieceBytes)
+  for (const socket of sockets) socket.destroy()
+  await until(async () => (await unreadBytes()) === 0)
+  const answer = await fetch(`${url}/uploads/${picture.key}`)
+  expect([answer.status, Buffer.from(await answer.arrayBuffer()).equals(picture.bytes)]).toEqual([200, true])
+})

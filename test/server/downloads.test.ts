@@ -1,0 +1,93 @@
+import { type IncomingMessage, request } from 'node:http'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { statement } from '../../src/kit/postgres/db.ts'
+import { logOut } from '../../src/modules/auth/accounts/login.ts'
+import { removeMember } from '../../src/modules/projects/members/members.ts'
+import { regenerateKeys } from '../../src/modules/projects/projects.ts'
+import { deleteProject } from '../../src/modules/resets/resets.ts'
+import { bearer } from '../help/live.ts'
+import { freshUser } from '../help/people.ts'
+import { testServer } from '../help/server.ts'
+import { until } from '../help/until.ts'
+import { freshProject, testWorld } from '../help/world.ts'
+
+const { url, world, call } = await testServer({ running: true, worker: true })
+const second = await testServer({ running: true, world: await testWorld({ running: true, databaseUrl: world.databaseUrl }) })
+const hourMs = 3_600_000
+
+// More than a connection takes in that is not read.
+const fill = statement<object>(
+  'test_fill_export',
+  `insert into contacts (project_id, id, email, subscribed, data, created_at, updated_at)
+   select $1, 'cnt_' || lpad(n::text, 26, '0'), n || '@example.com', true, jsonb_build_object('text', repeat('x', 120000)), $2, $2 from generate_series(1, 250) n`,
+)
+
+async function withContacts() {
+  const project = await freshProject(world)
+  await world.db.run(fill, [project.projectId, world.clock.now()])
+  return project
+}
+
+/** Begins an export, and reads no more than its beginning before `rest`, which says whether it was complete. */
+async function begun(at: string, headers: Record<string, string>) {
+  const asked = request(`${at}/contacts/export`, { headers, agent: false })
+  onTestFinished(() => void asked.destroy())
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => asked.once('response', resolve).once('error', reject).end())
+  expect(answer.statusCode).toBe(200)
+  let ended = false
+  answer
+    .on('error', () => undefined)
+    .once('close', () => {
+      ended = true
+    })
+  return {
+    async rest(): Promise<boolean> {
+      answer.resume()
+      await until(async () => ended)
+      return answer.complete
+    },
+  }
+}
+
+describe('an export that is under way', () => {
+  test('is complete when it is read', async () => {
+    const { secret } = await withContacts()
+    expect(await (await begun(url, bearer(secret))).rest()).toBe(true)
+  })
+
+  test('is cut off when the key is rotated, in every process, and gives its place back at once', async () => {
+    const { ctx, projectId, secret } = await withContacts()
+    const exports = [...(await Promise.all([1, 2, 3, 4].map(() => begun(url, bearer(secret))))), await begun(second.url, bearer(secret))]
+    expect((await call('GET /contacts/export', undefined, { key: secret })).status).toBe(429)
+    const { secret: key } = await regenerateKeys(ctx, { id: projectId })
+    await until(async () => (await call('GET /contacts/export?search=none', undefined, { key })).status === 200)
+    expect(await Promise.all(exports.map(({ rest }) => rest()))).toEqual([false, false, false, false, false])
+  })
+
+  test.each(['removed', 'signed out'])('is cut off when its reader is %s', async (how) => {
+    const { ctx, projectId } = await withContacts()
+    const person = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
+    const other = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
+    const own = await begun(url, { cookie: person.cookie })
+    const others = await begun(url, { cookie: other.cookie })
+    if (how === 'removed') await removeMember(ctx, { id: projectId, userId: person.userId })
+    else await logOut(person.ctx)
+    expect([await own.rest(), await others.rest()]).toEqual([false, true])
+  })
+
+  test('is cut off when the project is deleted', async () => {
+    const { projectId, secret } = await withContacts()
+    const owner = await freshUser(world, { member: { projectId, role: 'OWNER' } })
+    const one = await begun(url, bearer(secret))
+    await deleteProject(owner.ctx, { id: projectId })
+    expect(await one.rest()).toBe(false)
+  })
+
+  test('is cut off after an hour, however its reader reads', async () => {
+    const { secret } = await withContacts()
+    const one = await begun(url, bearer(secret))
+    world.clock.turn(hourMs)
+    expect(await one.rest()).toBe(false)
+    world.clock.turn(-hourMs)
+  })
+})

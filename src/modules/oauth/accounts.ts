@@ -4,7 +4,7 @@ import type { Transaction } from '../../kit/postgres/db.ts'
 import { EmailAddress } from '../../kit/shapes.ts'
 import { confirmAddress } from '../auth/accounts/account.ts'
 import { dropTokensOf } from '../auth/accounts/tokens.ts'
-import { endSessions, openSession } from '../auth/sessions/sessions.ts'
+import { endSessions, newSession, openSession } from '../auth/sessions/sessions.ts'
 import { isInvited } from '../projects/members/acceptance.ts'
 import { announceKeys, replaceOwnedKeys } from '../projects/projects.ts'
 import { addIdentity, findUserOf, hasIdentity } from '../users/identities.ts'
@@ -21,10 +21,11 @@ export type ExternalUser = ProviderProfile & { provider: string; title: string }
  * account would be needed and the address was not invited.
  */
 export async function signInAs(ctx: Ctx, external: ExternalUser): Promise<void> {
+  const session = await newSession(ctx)
   const { userId, changed, rotated } = await ctx.db.transaction(async (tx) => {
     const linked = await findUserOf(tx, external)
     const user = linked === null ? await link(ctx, tx, external) : { userId: linked, changed: false, rotated: [] }
-    await openSession(ctx, user.userId, tx)
+    await openSession(ctx, tx, { session, userId: user.userId })
     return user
   })
   if (changed) await announceUser(ctx, userId)

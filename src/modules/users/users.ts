@@ -29,7 +29,7 @@ export async function addUser(
 }
 
 /** The account of an address, with the hash of its password, or null. */
-export async function findAccount({ db }: Pick<Ctx, 'db'>, email: string): Promise<Account | null> {
+export async function findAccount({ db }: { db: Executor }, email: string): Promise<Account | null> {
   const [found] = await db.run(findByEmail, [email])
   return found ?? null
 }

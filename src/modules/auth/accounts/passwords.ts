@@ -106,8 +106,6 @@ export async function changePassword(ctx: Ctx, { currentPassword, newPassword }:
   await requireAttemptsLeft(ctx, [subject])
   await requireUncommon(ctx, 'newPassword', newPassword)
   await attemptInTurn(ctx, subject, async () => {
-    // One before this may have changed the password, or be the last that may fail.
-    await requireOpen(ctx.db, sessionId)
     const account = await checkCurrentPassword(ctx, subject, currentPassword)
     const passwordHash = await hashPassword(ctx, newPassword)
     await ctx.db.transaction(async (tx) => {
@@ -121,10 +119,13 @@ export async function changePassword(ctx: Ctx, { currentPassword, newPassword }:
   return { message: 'Your password is changed. Sign in with the new one.' }
 }
 
-// Other processes may count failures at the same moment, so they are looked at again once the password was compared.
+// A call before this one may have been the last that may fail, or have changed the password. Other processes may count failures at the
+// same moment, so they are looked at again once the password was compared.
 async function checkCurrentPassword(ctx: Ctx, subject: LimitedSubject, password: string): Promise<Account> {
+  const { email, sessionId } = requireUser(ctx)
   await requireAttemptsLeft(ctx, [subject])
-  const account = await findAccount(ctx, requireUser(ctx).email)
+  await requireOpen(ctx.db, sessionId)
+  const account = await findAccount(ctx, email)
   const matches = await isPassword(ctx, { passwordHash: account?.passwordHash, password })
   if (!account || !matches) {
     await countFailure(ctx, [subject])

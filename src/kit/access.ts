@@ -77,7 +77,8 @@ function isUser({ actor }: Ctx, userId: string | undefined): boolean {
 
 const admins: (Role | undefined)[] = ['OWNER', 'ADMIN']
 
-function requireRole({ actor }: Ctx): void {
+/** Fails with FORBIDDEN for a person who is neither admin nor owner of the project of the call. */
+export function requireRole({ actor }: Pick<Ctx, 'actor'>): void {
   if (actor.kind === 'user' && !admins.includes(actor.role))
     throw new Failure('FORBIDDEN', 'Only an admin or owner of the project may do this.')
 }

@@ -24,7 +24,13 @@ export interface Membership {
  */
 export type Actor =
   | { kind: 'nobody' }
-  | { kind: 'key'; key: 'PUBLIC' | 'SECRET'; projectDisabled: boolean }
+  | {
+      kind: 'key'
+      key: 'PUBLIC' | 'SECRET'
+      /** Its hash, by which it is stored. */
+      hash?: string
+      projectDisabled: boolean
+    }
   | {
       kind: 'user'
       userId: string

@@ -3,7 +3,7 @@ import { chooseProject } from '../../src/kit/access.ts'
 import { type Ctx, callIn, type Role } from '../../src/kit/context.ts'
 import type { World } from '../../src/kit/world.ts'
 import { authenticate } from '../../src/modules/auth/calls/authenticate.ts'
-import { openSession } from '../../src/modules/auth/sessions/sessions.ts'
+import { newSession, openSession } from '../../src/modules/auth/sessions/sessions.ts'
 import { insertMember } from '../../src/modules/projects/members/sql.ts'
 import { hashPassword } from '../../src/modules/users/passwords.ts'
 import { addUser } from '../../src/modules/users/users.ts'
@@ -20,7 +20,7 @@ export interface Person {
 }
 
 const password = 'correct horse battery'
-const passwordHash = await hashPassword(password)
+let passwordHash: Promise<string> | undefined
 
 interface Membership {
   projectId: string
@@ -34,10 +34,12 @@ export async function freshUser(
 ): Promise<Person> {
   const nobody = callIn(world)
   const address = email ?? `${randomBytes(6).toString('hex')}@people.test`
-  const { id } = await addUser(nobody, world.db, { email: address, passwordHash, emailVerified: true })
+  passwordHash ??= hashPassword(nobody, password)
+  const { id } = await addUser(nobody, world.db, { email: address, passwordHash: await passwordHash, emailVerified: true })
   const memberships = Array.isArray(member) ? member : [member]
   for (const { projectId, role } of memberships) await world.db.run(insertMember, [projectId, id, role, world.clock.now()])
-  await openSession(nobody, id)
+  const session = await newSession(nobody)
+  await world.db.transaction((tx) => openSession(nobody, tx, { session, userId: id }))
   const cookie = (nobody.answer.cookies ?? []).map((line) => line.split(';')[0]).join('; ')
   const ctx = await authenticate(world, { cookie, requestId: 'req_test' }, { access: 'user', method: 'GET' })
   return { userId: id, email: address, password, cookie, ctx: memberships[0] ? chooseProject(ctx, memberships[0].projectId) : ctx }

@@ -5,6 +5,7 @@ import type { Failure } from '../../src/kit/errors.ts'
 import { deleteAccount } from '../../src/modules/auth/accounts/account.ts'
 import { checkCredentials, openSessionOf } from '../../src/modules/auth/accounts/login.ts'
 import { changePassword } from '../../src/modules/auth/accounts/passwords.ts'
+import { newSession } from '../../src/modules/auth/sessions/sessions.ts'
 import { createProject } from '../../src/modules/projects/projects.ts'
 import { isPassword } from '../../src/modules/users/passwords.ts'
 import { endingRights } from '../../src/server/graphql/access.ts'
@@ -63,7 +64,10 @@ test('a sign-in whose password was replaced after it was checked opens no sessio
   const ctx = callIn(world)
   const account = await checkCredentials(ctx, { email: user.email, password: user.password })
   await changePassword(user.ctx, { currentPassword: user.password, newPassword: 'another long password' })
-  await expect(world.db.transaction((tx) => openSessionOf(ctx, tx, account))).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
+  const session = await newSession(ctx)
+  await expect(world.db.transaction((tx) => openSessionOf(ctx, tx, { session, account }))).rejects.toMatchObject({
+    code: 'INVALID_CREDENTIALS',
+  })
   expect(await world.db.prisma.session.count({ where: { userId: account.id } })).toBe(0)
 })
 
@@ -91,7 +95,7 @@ describe('a change of password that is under way', () => {
   test('does nothing when its session is ended', async () => {
     const { code, passwordHash } = await underWay('delete from sessions where user_id = $1')
     expect(code).toBe('UNAUTHORIZED')
-    expect(await isPassword(passwordHash, 'another long password')).toBe(false)
+    expect(await isPassword(callIn(world), { passwordHash, password: 'another long password' })).toBe(false)
   })
 })
 

@@ -130,9 +130,10 @@ builder.mutationFields((t) => ({
 
 builder.mutationFields((t) => ({
   verifyEmail: t.field({
+    extensions: { cost: 50, waits: true },
     type: VerifyEmailPayload,
     description:
-      'Proves an address by the token of a mailed link, once. Without a session of the account `newPassword` is required: it becomes the password, and every session of the account ends. Fails with BAD_REQUEST when the link is not valid any more, VALIDATION_ERROR without a password.',
+      'Proves an address by the token of a mailed link, once. Without a session of the account `newPassword` is required: it becomes the password, and every session of the account ends. Fails with BAD_REQUEST when the link is not valid any more, VALIDATION_ERROR without a password, RATE_LIMIT_EXCEEDED after 10 calls of a link in 15 minutes.',
     args: verification.args(t),
     access: 'none',
     resolve: (_parent, args, ctx) => verifyEmail(ctx, verification.read(args)),
@@ -155,7 +156,7 @@ builder.mutationFields((t) => ({
     extensions: { cost: 50, waits: true },
     type: ResetPasswordPayload,
     description:
-      'Sets a new password by the token of a mailed link, once, and ends every session of the account. Fails with BAD_REQUEST when the link is not valid any more.',
+      'Sets a new password by the token of a mailed link, once, and ends every session of the account. Fails with BAD_REQUEST when the link is not valid any more, RATE_LIMIT_EXCEEDED after 10 calls of a link in 15 minutes.',
     args: reset.args(t),
     access: 'none',
     resolve: (_parent, args, ctx) => resetPassword(ctx, reset.read(args)),
@@ -176,7 +177,7 @@ builder.mutationFields((t) => ({
     extensions: { cost: 50, waits: true },
     type: AcceptInvitationPayload,
     description:
-      'Accepts an invitation to a project by the token of its link: as the person signed in with the invited address, with the password of that account, or with a new account. Fails with BAD_REQUEST when the link is not valid any more, INVALID_CREDENTIALS, FORBIDDEN when it was sent to another address, and where verified addresses are required with EMAIL_VERIFICATION_REQUIRED for an account whose address is not.',
+      'Accepts an invitation to a project by the token of its link: as the person signed in with the invited address, with the password of that account, or with a new account. Fails with BAD_REQUEST when the link is not valid any more, INVALID_CREDENTIALS, FORBIDDEN when it was sent to another address, CONFLICT for a project that has its maximum of members, RATE_LIMIT_EXCEEDED after 10 calls of a link in 15 minutes, and where verified addresses are required with EMAIL_VERIFICATION_REQUIRED for an account whose address is not.',
     args: invitation.args(t),
     access: 'none',
     resolve: async (_parent, args, ctx) => ({ user: await acceptInvitation(ctx, invitation.read(args)) }),

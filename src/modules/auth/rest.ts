@@ -54,8 +54,9 @@ export const routes = [
   route('POST', '/auth/verify-email', 'none', EmailVerification, ResultMessage, verifyEmail, {
     summary: 'Verify an email address with the token of a mailed link',
     description:
-      'A link works once, within 24 hours. Without a session of the account, `newPassword` is required: it becomes the password of the account, every session of it ends, and the keys of the projects it owns are replaced, because another person may have created it.',
+      'A link works once, within 24 hours. Without a session of the account, `newPassword` is required: it becomes the password of the account, every session of it ends, and the keys of the projects it owns are replaced, because another person may have created it. At most 10 calls of a link, and 100 with links from an IP address, in 15 minutes.',
     wrap: true,
+    errors: ['RATE_LIMIT_EXCEEDED'],
   }),
   route('POST', '/auth/request-verification', 'user', Nothing, ResultMessage, requestVerification, {
     summary: 'Send another verification link',
@@ -71,14 +72,16 @@ export const routes = [
   }),
   route('POST', '/auth/reset-password', 'none', PasswordReset, ResultMessage, resetPassword, {
     summary: 'Set a new password with the token of a mailed link',
-    description: 'A link works once, within one hour. Ends every session of the account.',
+    description:
+      'A link works once, within one hour. Ends every session of the account. At most 10 calls of a link, and 100 with links from an IP address, in 15 minutes.',
     wrap: true,
+    errors: ['RATE_LIMIT_EXCEEDED'],
   }),
   route('POST', '/auth/accept-invitation', 'none', InvitationAnswer, AcceptedInvitation, acceptInvitation, {
     summary: 'Accept an invitation to a project',
-    description: `As the user who is signed in, with the password of the invited account, or with a new account. ${inCookie}`,
+    description: `As the user who is signed in, with the password of the invited account, or with a new account. At most 10 calls of a link, and 100 with links from an IP address, in 15 minutes. ${inCookie}`,
     wrap: true,
-    errors: ['INVALID_CREDENTIALS', 'EMAIL_VERIFICATION_REQUIRED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
+    errors: ['INVALID_CREDENTIALS', 'EMAIL_VERIFICATION_REQUIRED', 'FORBIDDEN', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
   }),
   route('DELETE', '/users/@me', 'user', Nothing, Empty, deleteAccount, {
     summary: 'Delete the account of the user who is signed in',

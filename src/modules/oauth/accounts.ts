@@ -1,10 +1,10 @@
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
-import type { Transaction } from '../../kit/postgres/db.ts'
+import { isDuplicate, type Transaction } from '../../kit/postgres/db.ts'
 import { EmailAddress } from '../../kit/shapes.ts'
 import { confirmAddress } from '../auth/accounts/account.ts'
 import { dropTokensOf } from '../auth/accounts/tokens.ts'
-import { endSessions, openSession } from '../auth/sessions/sessions.ts'
+import { endSessions, newSession, openSession } from '../auth/sessions/sessions.ts'
 import { isInvited } from '../projects/members/acceptance.ts'
 import { announceKeys, replaceOwnedKeys } from '../projects/projects.ts'
 import { addIdentity, findUserOf, hasIdentity } from '../users/identities.ts'
@@ -17,31 +17,52 @@ export type ExternalUser = ProviderProfile & { provider: string; title: string }
 
 /**
  * Signs in the user of a provider account: with the linked account, or else with the account of the verified address, which
- * is linked now, or else with a new account. Fails with FORBIDDEN without a verified address, SIGNUPS_DISABLED when a new
- * account would be needed and the address was not invited.
+ * is linked now, or else with a new account. Of several at the same moment the first links, and the others sign in with what it
+ * has linked. Fails with FORBIDDEN without a verified address, SIGNUPS_DISABLED when a new account would be needed and the address
+ * was not invited.
  */
 export async function signInAs(ctx: Ctx, external: ExternalUser): Promise<void> {
-  const { userId, changed, rotated } = await ctx.db.transaction(async (tx) => {
-    const linked = await findUserOf(tx, external)
-    const user = linked === null ? await link(ctx, tx, external) : { userId: linked, changed: false, rotated: [] }
-    await openSession(ctx, user.userId, tx)
-    return user
-  })
+  const session = await newSession(ctx)
+  const signIn = () =>
+    ctx.db.transaction(async (tx) => {
+      const linked = await findUserOf(tx, external)
+      const user = linked === null ? await link(ctx, tx, external) : { userId: linked, changed: false, rotated: [] }
+      await openSession(ctx, tx, { session, userId: user.userId })
+      return user
+    })
+  const { userId, changed, rotated } = await againAfterOthers(signIn)
   if (changed) await announceUser(ctx, userId)
   await announceKeys(ctx, rotated)
 }
 
-async function link(
-  ctx: Ctx,
-  tx: Transaction,
-  { provider, subject, title, ...profile }: ExternalUser,
-): Promise<{ userId: string; changed: boolean; rotated: string[] }> {
+const attempts = 3
+
+// What another sign-in, a sign-up or a deletion did between the look-up and the writing is seen by the next look-up.
+async function againAfterOthers<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      const isLate = isDuplicate(error) || (error instanceof Failure && error.code === 'CONFLICT')
+      if (!isLate || attempt >= attempts) throw error
+    }
+  }
+}
+
+interface Linked {
+  userId: string
+  changed: boolean
+  rotated: string[]
+}
+
+async function link(ctx: Ctx, tx: Transaction, { provider, subject, title, ...profile }: ExternalUser): Promise<Linked> {
   const email = EmailAddress.safeParse(profile.email ?? '').data
   if (email === undefined)
     throw new Failure('FORBIDDEN', `Your ${title} account has no verified primary address.`, {
       suggestion: `Verify your address at ${title}, then try again.`,
     })
-  const existing = await findAccount(ctx, email)
+  // In the transaction: who holds a connection and waits for another one may wait for others that do the same.
+  const existing = await findAccount({ db: tx }, email)
   if (!existing) await requireInvitation(ctx, tx, email)
   const userId = existing?.id ?? (await addUser(ctx, tx, { email, passwordHash: null, emailVerified: true })).id
   const rotated = existing ? await removeEarlierAccess(ctx, tx, { id: userId, email }) : []

@@ -10,7 +10,8 @@ import { notify } from '../notifications/notify.ts'
 import { announceUser } from '../users/topics.ts'
 import { lockAccount } from '../users/users.ts'
 import { recordChange } from './changes.ts'
-import { keysTopic, newKeys, openKeys } from './keys.ts'
+import { keysTopic, newKeys, openKeys, type StoredKey } from './keys.ts'
+import { stillAdmin } from './members/rights.ts'
 import type { KeyPair, Project, ProjectChange, ProjectDraft, ProjectSecrets, Utm } from './shapes.ts'
 import {
   type CreatedProject,
@@ -145,6 +146,7 @@ export async function updateProject(ctx: Ctx, { id, ...change }: ProjectChange):
     const { name = null, tracking = null, language = null, utm } = change
     await ctx.db.transaction(async (tx) => {
       await tx.run(updateSettings, [id, name, tracking, language, ctx.clock.now(), utm !== undefined, utm ?? null])
+      await stillAdmin(ctx, tx)
       await recordChange(ctx, tx, { projectId: id, fields })
     })
   }
@@ -157,16 +159,21 @@ export async function updateProject(ctx: Ctx, { id, ...change }: ProjectChange):
  */
 export async function regenerateKeys(ctx: Ctx, { id }: { id: string }): Promise<Project & KeyPair> {
   requireSameProject(ctx, id)
-  await ctx.db.transaction((tx) => replaceKeysOf(ctx, tx, id))
+  const keys = await ctx.db.transaction(async (tx) => {
+    await stillAdmin(ctx, tx)
+    return replaceKeysOf(ctx, tx, id)
+  })
   await announceEverywhere(ctx.notices, keysTopic, id)
-  return { ...(await getProject(ctx, { id })), ...(await getProjectKeys(ctx, { id })) }
+  // The keys that this call has made: those that are valid now may be of another rotation, after the end of the caller's access.
+  return { ...(await getProject(ctx, { id })), ...openKeys(ctx.vault, keys) }
 }
 
-async function replaceKeysOf(ctx: Ctx, tx: Transaction, projectId: string): Promise<void> {
+async function replaceKeysOf(ctx: Ctx, tx: Transaction, projectId: string): Promise<StoredKey[]> {
   const keys = newKeys(ctx.vault)
   const column = (field: 'kind' | 'hash' | 'sealed') => keys.map((key) => key[field])
   await tx.run(replaceKeys, [projectId, column('kind'), column('hash'), column('sealed'), ctx.clock.now()])
   await recordChange(ctx, tx, { projectId, fields: ['keys'] })
+  return keys
 }
 
 /**
@@ -193,6 +200,7 @@ export async function announceKeys({ notices }: Pick<Ctx, 'notices'>, projects: 
 export async function rotateWebhookSecret(ctx: Ctx, { id }: { id: string }): Promise<Project> {
   requireSameProject(ctx, id)
   await ctx.db.transaction(async (tx) => {
+    await stillAdmin(ctx, tx)
     await renewWebhookSecret(ctx, tx, id)
     await recordChange(ctx, tx, { projectId: id, fields: ['webhookSecret'] })
   })

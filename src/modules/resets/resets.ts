@@ -9,6 +9,7 @@ import type { World } from '../../kit/world.ts'
 import { actorOfChange } from '../projects/changes.ts'
 import { closeProject, hideProject, lockProjectToErase } from '../projects/erase.ts'
 import { keysTopic } from '../projects/keys.ts'
+import { stillAdmin } from '../projects/members/rights.ts'
 import type { Erasable } from '../projects/sql.ts'
 import { resetsTopic } from './erase.ts'
 import { type ProjectResetJob, projectResetQueue, type ResetResult } from './shapes.ts'
@@ -29,6 +30,7 @@ export async function resetProject(ctx: Ctx, { id }: { id: string }): Promise<Re
   const { world, projectId } = ctx
   const { job, name } = await world.db.transaction(async (tx) => {
     const project = await lockProject(tx, projectId)
+    await stillAdmin(ctx, tx)
     if (project.disabled) throw new Failure('PROJECT_DISABLED')
     const [running] = await tx.run(findRunning, [projectId])
     return { name: project.name, job: running ? { projectId, id: running.id } : await begin(ctx, tx, 'RESET') }
@@ -52,6 +54,7 @@ export async function deleteProject(ctx: Ctx, { id }: { id: string }): Promise<v
     throw new Failure('CONFLICT', 'This project sends the emails of the installation: set PLATFORM_PROJECT_ID to another project first.')
   await world.db.transaction(async (tx) => {
     await lockProject(tx, projectId)
+    await stillAdmin(ctx, tx)
     await requireUnsubscribed(ctx)
     await begin(ctx, tx, 'DELETE')
     await hideProject(tx, projectId)

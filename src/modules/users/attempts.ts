@@ -1,7 +1,9 @@
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
+import { createShare } from '../../kit/share.ts'
 import { hashSecret } from '../../kit/vault.ts'
+import { perWorld } from '../../kit/world.ts'
 import { countAttempt, dropAttempts, forgetAttempt, readAttempts } from './sql.ts'
 
 /** How often something may be attempted within a window of time, per subject. */
@@ -47,6 +49,22 @@ export async function countFailure(call: Call, subjects: readonly LimitedSubject
     if (counted.count > limit.max) exceeded.push(tooMany(call, limit, counted))
   }
   if (exceeded[0]) throw exceeded[0]
+}
+
+const turnsOf = perWorld(() =>
+  createShare({ max: Number.POSITIVE_INFINITY, maxPerOwner: 1, busy: 'Too many attempts of this kind are being made at the same time.' }),
+)
+
+/**
+ * Makes an attempt on a subject when those before it, in this process, have ended: many at the same moment cannot all begin before the
+ * first of them counts, or has used up what each needs. Fails with SERVICE_UNAVAILABLE after waiting 15 s.
+ */
+export function attemptInTurn<Result>(
+  { world, left }: Pick<Ctx, 'world' | 'left'>,
+  [limit, subject]: LimitedSubject,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  return turnsOf(world)(keyOf(limit, subject), attempt, left?.())
 }
 
 /** Resets the count of a subject after a success. */

@@ -1,21 +1,49 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { Ctx } from '../../kit/context.ts'
 import { invalid } from '../../kit/errors.ts'
+import { networkOf } from '../../kit/networks.ts'
+import { createShare } from '../../kit/share.ts'
+import { perWorld } from '../../kit/world.ts'
+
+type Call = Pick<Ctx, 'world' | 'client' | 'left'>
+
+// A hash takes 20 ms of one of the four threads of Node's pool, which also sign sessions, read files and answer Postgres's
+// challenges: two threads always stay free for that, and whoever sends many passwords from one network occupies one.
+const hashingOf = perWorld(() => createShare({ max: 2, maxPerOwner: 1, busy: 'Too many passwords are being checked at the moment.' }))
+
+/**
+ * Every hash is computed here, two at a time in this process and one for each client address (IPv6: its /64 network). `begin` is
+ * called when the turn has come: what it throws is thrown, and nothing is computed. Fails with SERVICE_UNAVAILABLE after waiting 15 s.
+ */
+function inTurn<Result>(ctx: Call, compute: () => Promise<Result>, begin?: () => Promise<void>): Promise<Result> {
+  const work = async (): Promise<Result> => {
+    await begin?.()
+    return compute()
+  }
+  return hashingOf(ctx.world)(networkOf(ctx.client.address), work, ctx.left?.())
+}
 
 // The library's defaults are what OWASP recommends: argon2id with 19 MiB of memory, 2 iterations and 1 lane of parallelism.
 
-/** The argon2id hash (RFC 9106) under which a password is stored. */
-export async function hashPassword(password: string): Promise<string> {
-  return hash(password)
+/** The argon2id hash (RFC 9106) under which a password is stored. Fails with SERVICE_UNAVAILABLE when too many are asked for. */
+export async function hashPassword(ctx: Call, password: string): Promise<string> {
+  return inTurn(ctx, () => hash(password))
 }
 
 // Compared with when an account has no password or does not exist, so that the response takes as long as for one that does.
 const placeholderHash = hash('nobody has this password')
 
-/** Whether a password matches a hash. Without a hash the result is false, and takes the same time. */
-export async function isPassword(passwordHash: string | null | undefined, password: string): Promise<boolean> {
-  const matches = await verify(passwordHash ?? (await placeholderHash), password)
-  return Boolean(passwordHash) && matches
+/**
+ * Whether a password matches a hash. Without a hash the result is false, and takes the same time. `begin` is called right before the
+ * comparison. Fails with what it throws, and with SERVICE_UNAVAILABLE when too many are asked for.
+ */
+export async function isPassword(
+  ctx: Call,
+  { passwordHash, password }: { passwordHash: string | null | undefined; password: string },
+  begin?: () => Promise<void>,
+): Promise<boolean> {
+  const compare = async () => verify(passwordHash ?? (await placeholderHash), password)
+  return (await inTurn(ctx, compare, begin)) && Boolean(passwordHash)
 }
 
 /**

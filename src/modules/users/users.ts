@@ -8,8 +8,8 @@ import type { Account, User, UserDraft } from './shapes.ts'
 import { findByEmail, insertUser, lockUser, markVerified, removeUser, replacePasswordHash } from './sql.ts'
 
 /** Creates an account; only the argon2id hash of the password is stored. Fails with CONFLICT when the address has an account. */
-export async function createUser(ctx: Pick<Ctx, 'db' | 'clock' | 'config'>, { email, password }: UserDraft): Promise<User> {
-  return shown(await addUser(ctx, ctx.db, { email, passwordHash: await hashPassword(password), emailVerified: false }))
+export async function createUser(ctx: Ctx, { email, password }: UserDraft): Promise<User> {
+  return shown(await addUser(ctx, ctx.db, { email, passwordHash: await hashPassword(ctx, password), emailVerified: false }))
 }
 
 /** Creates an account inside a transaction. Fails with CONFLICT when the address has an account. */
@@ -29,7 +29,7 @@ export async function addUser(
 }
 
 /** The account of an address, with the hash of its password, or null. */
-export async function findAccount({ db }: Pick<Ctx, 'db'>, email: string): Promise<Account | null> {
+export async function findAccount({ db }: { db: Executor }, email: string): Promise<Account | null> {
   const [found] = await db.run(findByEmail, [email])
   return found ?? null
 }

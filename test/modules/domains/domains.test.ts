@@ -159,7 +159,7 @@ describe('the key of a domain', () => {
       added++
     })
     await until(async () => added > 0)
-    await hashPassword('correct horse battery')
+    await hashPassword(ctx, 'correct horse battery')
     expect(added).toBeLessThan(15)
     await Promise.all(adding)
   })

@@ -3,15 +3,13 @@ import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { networkOf } from '../../../kit/networks.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
-import { createTurns } from '../../../kit/turns.ts'
-import { perWorld } from '../../../kit/world.ts'
-import { type AttemptLimit, countFailure, forgetAttempts, requireAttemptsLeft } from '../../users/attempts.ts'
+import { type AttemptLimit, attemptInTurn, countFailure, forgetAttempts, requireAttemptsLeft } from '../../users/attempts.ts'
 import { isPassword } from '../../users/passwords.ts'
 import type { Account } from '../../users/shapes.ts'
 import { announceUser } from '../../users/topics.ts'
 import { findAccount } from '../../users/users.ts'
 import { clearedCookie } from '../sessions/cookie.ts'
-import { openSession } from '../sessions/sessions.ts'
+import { type NewSession, newSession, openSession } from '../sessions/sessions.ts'
 import { endOneSession } from '../sessions/sql.ts'
 import type { Credentials, Done, OauthConfig, SignedInUser } from '../shapes.ts'
 import { stillHasPassword } from './account.ts'
@@ -28,7 +26,8 @@ const perNetwork: AttemptLimit = { name: 'login network', max: 100, windowMs: 15
  */
 export async function logIn(ctx: Ctx, { email, password }: Credentials): Promise<SignedInUser> {
   const account = await checkCredentials(ctx, { email, password })
-  await ctx.db.transaction((tx) => openSessionOf(ctx, tx, account))
+  const session = await newSession(ctx)
+  await ctx.db.transaction((tx) => openSessionOf(ctx, tx, { session, account }))
   return { id: account.id, email: account.email }
 }
 
@@ -36,31 +35,30 @@ export async function logIn(ctx: Ctx, { email, password }: Credentials): Promise
  * Opens a session for an account whose password was checked, inside a transaction. Fails with INVALID_CREDENTIALS when the
  * password was replaced since, which has ended all sessions: this one must not begin after that.
  */
-export async function openSessionOf(ctx: Ctx, tx: Transaction, account: Account): Promise<void> {
+export async function openSessionOf(
+  ctx: Ctx,
+  tx: Transaction,
+  { session, account }: { session: NewSession; account: Account },
+): Promise<void> {
   if (!(await stillHasPassword(tx, account))) throw new Failure('INVALID_CREDENTIALS')
-  await openSession(ctx, account.id, tx)
+  await openSession(ctx, tx, { session, userId: account.id })
 }
-
-// Hashing takes 20 ms of a processor: whoever guesses from one network leaves some to the others.
-const hashing = perWorld(() => createTurns({ max: 4, maxPerOwner: 2 }))
 
 /**
  * The account whose credentials these are. Only failures count: right passwords may be sent in parallel, as several devices do.
  * Fails with INVALID_CREDENTIALS, RATE_LIMIT_EXCEEDED.
  */
 export async function checkCredentials(ctx: Ctx, { email, password }: Credentials): Promise<Account> {
-  const network = networkOf(ctx.client.address)
   const subjects = [
     [perAccount, email],
-    [perNetwork, network],
+    [perNetwork, networkOf(ctx.client.address)],
   ] as const
   await requireAttemptsLeft(ctx, subjects)
   const account = await findAccount(ctx, email)
-  const matches = await hashing(ctx.world).run(network, async () => {
-    // Others of the same flood may have failed meanwhile.
-    await requireAttemptsLeft(ctx, subjects)
-    return isPassword(account?.passwordHash, password)
-  })
+  const given = { passwordHash: account?.passwordHash, password }
+  // When their turn comes, others of the same flood may have failed. The calls for one account take turns, so that others of the
+  // same network are between them.
+  const matches = await attemptInTurn(ctx, subjects[0], () => isPassword(ctx, given, () => requireAttemptsLeft(ctx, subjects)))
   if (!account || !matches) {
     await countFailure(ctx, subjects)
     throw new Failure('INVALID_CREDENTIALS')

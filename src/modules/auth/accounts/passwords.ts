@@ -3,8 +3,16 @@ import type { Ctx } from '../../../kit/context.ts'
 import { type Failure, invalid } from '../../../kit/errors.ts'
 import { networkOf } from '../../../kit/networks.ts'
 import { notify } from '../../notifications/notify.ts'
-import { type AttemptLimit, countFailure, requireAttemptsLeft, takeAttempt } from '../../users/attempts.ts'
+import {
+  type AttemptLimit,
+  attemptInTurn,
+  countFailure,
+  type LimitedSubject,
+  requireAttemptsLeft,
+  takeAttempt,
+} from '../../users/attempts.ts'
 import { hashPassword, isPassword, requireUncommon } from '../../users/passwords.ts'
+import type { Account } from '../../users/shapes.ts'
 import { announceUser } from '../../users/topics.ts'
 import { findAccount } from '../../users/users.ts'
 import { clearedCookie } from '../sessions/cookie.ts'
@@ -19,6 +27,7 @@ import {
   type ResultMessage,
 } from '../shapes.ts'
 import { confirmAddress, replacePassword, stillHasPassword } from './account.ts'
+import { followLink } from './links.ts'
 import { checkToken, makeToken, redeemToken, tokenHours } from './tokens.ts'
 
 const hourMs = 3_600_000
@@ -59,17 +68,20 @@ export async function sendPasswordReset(ctx: Ctx, { email }: PasswordResetJob): 
 
 /**
  * Sets a new password with the token of a mailed link, which also verifies the address. Every session of the account ends at
- * once. A link works once: fails with BAD_REQUEST when it was used, has expired or is unknown.
+ * once. A link works once: fails with BAD_REQUEST when it was used, has expired or is unknown, RATE_LIMIT_EXCEEDED when it is
+ * called too often.
  */
 export async function resetPassword(ctx: Ctx, { token, newPassword }: PasswordReset): Promise<ResultMessage> {
   await requireUncommon(ctx, 'newPassword', newPassword)
-  await checkToken(ctx, token, 'RESET_PASSWORD')
-  const passwordHash = await hashPassword(newPassword)
-  const userId = await ctx.db.transaction(async (tx) => {
-    const id = await redeemToken(ctx, tx, token, 'RESET_PASSWORD')
-    await confirmAddress(ctx, tx, id)
-    await replacePassword(ctx, tx, id, passwordHash)
-    return id
+  const userId = await followLink(ctx, token, async () => {
+    await checkToken(ctx, token, 'RESET_PASSWORD')
+    const passwordHash = await hashPassword(ctx, newPassword)
+    return ctx.db.transaction(async (tx) => {
+      const id = await redeemToken(ctx, tx, token, 'RESET_PASSWORD')
+      await confirmAddress(ctx, tx, id)
+      await replacePassword(ctx, tx, id, passwordHash)
+      return id
+    })
   })
   await announceUser(ctx, userId)
   return { message: 'Your password is changed. Sign in with the new one.' }
@@ -89,24 +101,36 @@ export async function checkPasswordReset(ctx: Ctx, { token }: ByToken): Promise<
  * current password is wrong or was replaced meanwhile, UNAUTHORIZED when the session ended meanwhile, RATE_LIMIT_EXCEEDED after 10 failures in an hour.
  */
 export async function changePassword(ctx: Ctx, { currentPassword, newPassword }: PasswordChange): Promise<ResultMessage> {
-  const { userId, email, sessionId } = requireUser(ctx)
-  const subjects = [[perUser, userId]] as const
-  await requireAttemptsLeft(ctx, subjects)
-  const account = await findAccount(ctx, email)
-  const matches = await isPassword(account?.passwordHash, currentPassword)
-  if (!account || !matches) {
-    await countFailure(ctx, subjects)
-    throw wrongPassword()
-  }
-  await requireAttemptsLeft(ctx, subjects)
+  const { userId, sessionId } = requireUser(ctx)
+  const subject = [perUser, userId] as const
+  await requireAttemptsLeft(ctx, [subject])
   await requireUncommon(ctx, 'newPassword', newPassword)
-  const passwordHash = await hashPassword(newPassword)
-  await ctx.db.transaction(async (tx) => {
-    if (!(await stillHasPassword(tx, account))) throw wrongPassword()
-    await requireOpen(tx, sessionId)
-    await replacePassword(ctx, tx, userId, passwordHash)
+  await attemptInTurn(ctx, subject, async () => {
+    const account = await checkCurrentPassword(ctx, subject, currentPassword)
+    const passwordHash = await hashPassword(ctx, newPassword)
+    await ctx.db.transaction(async (tx) => {
+      if (!(await stillHasPassword(tx, account))) throw wrongPassword()
+      await requireOpen(tx, sessionId)
+      await replacePassword(ctx, tx, userId, passwordHash)
+    })
   })
   ctx.answer.cookies = [clearedCookie(ctx.world)]
   await announceUser(ctx, userId)
   return { message: 'Your password is changed. Sign in with the new one.' }
+}
+
+// A call before this one may have been the last that may fail, or have changed the password. Other processes may count failures at the
+// same moment, so they are looked at again once the password was compared.
+async function checkCurrentPassword(ctx: Ctx, subject: LimitedSubject, password: string): Promise<Account> {
+  const { email, sessionId } = requireUser(ctx)
+  await requireAttemptsLeft(ctx, [subject])
+  await requireOpen(ctx.db, sessionId)
+  const account = await findAccount(ctx, email)
+  const matches = await isPassword(ctx, { passwordHash: account?.passwordHash, password })
+  if (!account || !matches) {
+    await countFailure(ctx, [subject])
+    throw wrongPassword()
+  }
+  await requireAttemptsLeft(ctx, [subject])
+  return account
 }

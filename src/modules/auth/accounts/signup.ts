@@ -5,7 +5,7 @@ import { type AttemptLimit, takeAttempt } from '../../users/attempts.ts'
 import { hashPassword, requireUncommon } from '../../users/passwords.ts'
 import type { UserDraft } from '../../users/shapes.ts'
 import { addUser } from '../../users/users.ts'
-import { openSession } from '../sessions/sessions.ts'
+import { newSession, openSession } from '../sessions/sessions.ts'
 import type { SignedInUser } from '../shapes.ts'
 import { sendVerification } from './verification.ts'
 
@@ -26,12 +26,13 @@ export async function signUp(ctx: Ctx, { email, password }: UserDraft): Promise<
   if (ctx.config.DISABLE_SIGNUPS) throw new Failure('SIGNUPS_DISABLED')
   await takeAttempt(ctx, perNetwork(ctx.config.SIGNUPS_PER_HOUR), networkOf(ctx.client.address))
   await requireUncommon(ctx, 'password', password)
-  const passwordHash = await hashPassword(password)
+  const session = await newSession(ctx)
+  const passwordHash = await hashPassword(ctx, password)
   return ctx.db.transaction(async (tx) => {
     // An installation without outgoing email cannot send a verification link.
     const account = await addUser(ctx, tx, { email, passwordHash, emailVerified: !ctx.config.platformMail })
     if (!account.emailVerified) await sendVerification(ctx, tx, account)
-    await openSession(ctx, account.id, tx)
+    await openSession(ctx, tx, { session, userId: account.id })
     return { id: account.id, email }
   })
 }

@@ -9,6 +9,7 @@ import { hashPassword, requireUncommon } from '../../users/passwords.ts'
 import { announceUser } from '../../users/topics.ts'
 import type { ByToken, EmailVerification, ResultMessage } from '../shapes.ts'
 import { confirmAddress, replacePassword } from './account.ts'
+import { followLink } from './links.ts'
 import { checkToken, makeToken, redeemToken, tokenHours } from './tokens.ts'
 
 const perUser: AttemptLimit = {
@@ -38,21 +39,24 @@ export async function requestVerification(ctx: Ctx): Promise<ResultMessage> {
  * Verifies an address with the token of a mailed link. Without a session of the account it sets a new password and ends every
  * session, and replaces the keys of the projects that it owns: the account may have been created by somebody else, who must not be left
  * with access to a verified one. A link
- * works once: fails with BAD_REQUEST when it was used, has expired or is unknown, VALIDATION_ERROR without a new password.
+ * works once: fails with BAD_REQUEST when it was used, has expired or is unknown, VALIDATION_ERROR without a new password,
+ * RATE_LIMIT_EXCEEDED when it is called too often.
  */
 export async function verifyEmail(ctx: Ctx, { token, newPassword }: EmailVerification): Promise<ResultMessage> {
-  const { needsPassword } = await openVerification(ctx, { token })
-  const passwordHash = needsPassword ? await hashOf(ctx, newPassword) : undefined
-  const { userId, rotated } = await ctx.db.transaction(async (tx) => {
-    const id = await redeemToken(ctx, tx, token, 'VERIFY_EMAIL')
-    await confirmAddress(ctx, tx, id)
-    if (passwordHash === undefined) return { userId: id, rotated: [] }
-    const { email } = await replacePassword(ctx, tx, id, passwordHash)
-    return { userId: id, rotated: await replaceOwnedKeys(ctx, tx, { id, email }) }
+  const { userId, rotated, isPasswordSet } = await followLink(ctx, token, async () => {
+    const { needsPassword } = await openVerification(ctx, { token })
+    const passwordHash = needsPassword ? await hashOf(ctx, newPassword) : undefined
+    return ctx.db.transaction(async (tx) => {
+      const id = await redeemToken(ctx, tx, token, 'VERIFY_EMAIL')
+      await confirmAddress(ctx, tx, id)
+      if (passwordHash === undefined) return { userId: id, rotated: [], isPasswordSet: false }
+      const { email } = await replacePassword(ctx, tx, id, passwordHash)
+      return { userId: id, rotated: await replaceOwnedKeys(ctx, tx, { id, email }), isPasswordSet: true }
+    })
   })
   await announceUser(ctx, userId)
   await announceKeys(ctx, rotated)
-  if (passwordHash === undefined) return { message: 'Your address is confirmed.' }
+  if (!isPasswordSet) return { message: 'Your address is confirmed.' }
   const replaced = rotated.length > 0 ? ' The API keys of the projects of this account were replaced.' : ''
   return { message: `Your address is confirmed and your password is set: sign in with it.${replaced}` }
 }
@@ -61,7 +65,7 @@ async function hashOf(ctx: Ctx, newPassword: string | undefined): Promise<string
   if (newPassword === undefined)
     throw invalid('newPassword', 'is required unless you are signed in to the account that is verified', 'required')
   await requireUncommon(ctx, 'newPassword', newPassword)
-  return hashPassword(newPassword)
+  return hashPassword(ctx, newPassword)
 }
 
 /** What a verification link still needs: a new password, unless the call has a session of its account. Fails with BAD_REQUEST when it is not valid. */

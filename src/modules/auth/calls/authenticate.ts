@@ -87,7 +87,8 @@ async function identifyByKey(
   if (!key) throw new Failure('MISSING_AUTH')
   const row = /^(pk|sk)_[0-9a-f]{64}$/.test(key) ? await findProjectKey(world, key, client && networkOf(client.address)) : null
   if (!row) throw new Failure('INVALID_API_KEY')
-  return { projectId: row.projectId, account: row.owner ?? '', actor: { kind: 'key', key: row.kind, projectDisabled: row.disabled } }
+  const { projectId, owner, kind, hash, disabled } = row
+  return { projectId, account: owner ?? '', actor: { kind: 'key', key: kind, hash, projectDisabled: disabled } }
 }
 
 // A field that needs no project, such as that of the viewer, does not depend on the project that a browser remembers.

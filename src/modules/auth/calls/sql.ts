@@ -3,6 +3,7 @@ import { ownerOf } from '../../projects/owner.ts'
 
 /** An API key, with its project. */
 export interface KeyRow {
+  hash: string
   projectId: string
   /** The person who owns the project. */
   owner: string | null
@@ -13,7 +14,7 @@ export interface KeyRow {
 /** Finds a key by its hash. Every request runs this, so it is one prepared lookup by primary key. */
 export const findKey = statement<KeyRow>(
   'auth_find_key',
-  `select k.project_id as "projectId", k.kind::text as kind, p.disabled or p.erasing_at is not null as disabled,
+  `select k.hash, k.project_id as "projectId", k.kind::text as kind, p.disabled or p.erasing_at is not null as disabled,
      ${ownerOf('k.project_id')} as owner
    from project_keys k join projects p on p.id = k.project_id where k.hash = $1`,
   { allProjects: 'the project is determined by the key' },

@@ -3,7 +3,7 @@ import { createCache } from '../../../kit/cache.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
-import type { Executor } from '../../../kit/postgres/db.ts'
+import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { keysTopic } from '../../projects/keys.ts'
 import { announceUser, sessionsTopic } from '../../users/topics.ts'
@@ -23,20 +23,35 @@ import {
 
 const dayMs = 86_400_000
 
+/** A session that is about to be opened. */
+export interface NewSession {
+  id: string
+  openedAt: Date
+  cookie: string
+}
+
 /**
- * Opens a session for a user and sets its cookie on the answer. In a transaction, the session exists once that commits. Fails
- * with BAD_REQUEST over a websocket, whose answers cannot set a cookie: nobody would have the session.
+ * Prepares a session, before the transaction that opens it, which would otherwise keep its connection while the token is signed.
+ * Fails with BAD_REQUEST over a websocket, whose answers cannot set a cookie: nobody would have the session.
  */
-export async function openSession(ctx: Ctx, userId: string, on: Executor = ctx.db): Promise<void> {
+export async function newSession(ctx: Ctx): Promise<NewSession> {
   if (ctx.viaSocket)
     throw new Failure('BAD_REQUEST', 'A websocket cannot carry the cookie of a session.', {
       suggestion: 'Sign in over HTTP: POST /graphql.',
     })
-  const now = ctx.clock.now()
-  const id = newId('session', now)
+  const openedAt = ctx.clock.now()
+  const id = newId('session', openedAt)
+  return { id, openedAt, cookie: sessionCookie(ctx.world, await signSessionToken(ctx, id)) }
+}
+
+/** Opens a session for a user in a transaction. Once that commits, the session exists and its cookie is set on the answer. */
+export async function openSession(ctx: Ctx, tx: Transaction, { session, userId }: { session: NewSession; userId: string }): Promise<void> {
+  const { id, openedAt, cookie } = session
   const { address = null, userAgent = null } = ctx.client
-  await on.run(insertSession, [id, userId, address, userAgent?.slice(0, 500) ?? null, now, expiry(now)])
-  ctx.answer.cookies = [...(ctx.answer.cookies ?? []), sessionCookie(ctx.world, await signSessionToken(ctx, id))]
+  await tx.run(insertSession, [id, userId, address, userAgent?.slice(0, 500) ?? null, openedAt, expiry(openedAt)])
+  tx.afterCommit(() => {
+    ctx.answer.cookies = [...(ctx.answer.cookies ?? []), cookie]
+  })
 }
 
 function expiry(now: Date): Date {

@@ -19,7 +19,15 @@ export async function getInvitation(ctx: Ctx, { token }: { token: string }): Pro
   return found
 }
 
-/** The same, or null when it is not valid any more. */
+/** The same, before any work is done for whoever wants to accept it. Fails with CONFLICT when the project has 1,000 members. */
+export async function getUsableInvitation(ctx: Ctx, { token }: { token: string }): Promise<Pick<InvitationView, 'email' | 'hasAccount'>> {
+  const [found] = await ctx.db.run(findInvitation, [hashSecret(token), ctx.clock.now()])
+  if (!found) throw staleInvitation()
+  await requireRoomForMember(ctx.db, found.projectId)
+  return found
+}
+
+/** The invitation of a link, or null when it is not valid any more. */
 export async function findOpenInvitation({ db, clock }: Ctx, { token }: { token: string }): Promise<InvitationView | null> {
   const [found] = await db.run(findInvitation, [hashSecret(token), clock.now()])
   if (!found) return null

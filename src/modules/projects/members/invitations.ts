@@ -9,6 +9,7 @@ import { notify } from '../../notifications/notify.ts'
 import { type AttemptLimit, takeAttempt } from '../../users/attempts.ts'
 import { recordChange } from '../changes.ts'
 import { lockMembers, requireOwnerFor } from './members.ts'
+import { stillAdmin } from './rights.ts'
 import type { ByInvitation, Invitation, MemberDraft, SentInvitation } from './shapes.ts'
 import { deleteInvitation, findInvitations, findMemberByEmail, insertInvitation } from './sql.ts'
 
@@ -34,6 +35,7 @@ export async function inviteMember(ctx: Ctx, { id, email, role }: MemberDraft): 
   const invitedBy = actor.kind === 'user' ? actor.email : 'the operator'
   const invitationId = await ctx.db.transaction(async (tx) => {
     const { name } = await lockMembers(tx, projectId)
+    requireOwnerFor(await stillAdmin(ctx, tx), role)
     await requireRoomFor(ctx, tx, email)
     await takeEmail(ctx, tx, email)
     const values = [projectId, newId('invitation', now), email, role, hashSecret(token), invitedBy, now, expiresAt]
@@ -103,9 +105,10 @@ export async function listInvitations(ctx: Ctx, { id }: { id: string }): Promise
 export async function revokeInvitation(ctx: Ctx, { id, invitationId }: ByInvitation): Promise<void> {
   requireSameProject(ctx, id)
   await ctx.db.transaction(async (tx) => {
+    const present = await stillAdmin(ctx, tx)
     const [gone] = await tx.run(deleteInvitation, [ctx.projectId, invitationId])
     if (!gone) throw notFound()
-    requireOwnerFor(ctx, gone.role)
+    requireOwnerFor(present, gone.role)
     await recordChange(ctx, tx, { projectId: ctx.projectId, fields: ['invitations'] })
   })
 }

@@ -7,6 +7,7 @@ import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
 import { connectWhole } from '../../../kit/whole-list.ts'
 import { announceUser } from '../../users/topics.ts'
 import { recordChange } from '../changes.ts'
+import { stillAdmin, withPresentRights } from './rights.ts'
 import { type ByMember, type Member, type MemberChange, MemberKey, type Members } from './shapes.ts'
 import { changeRole, deleteInvitationsBy, deleteMember, findInvitations, findMembers, findProjectsOf, lockProject } from './sql.ts'
 
@@ -44,8 +45,10 @@ export async function updateMember(ctx: Ctx, { id, userId, role }: MemberChange)
   requireSameProject(ctx, id)
   requireOwnerFor(ctx, role)
   const member = await ctx.db.transaction(async (tx) => {
+    await lockMembers(tx, ctx.projectId)
+    const present = await stillAdmin(ctx, tx)
     const target = await findMember(ctx, tx, userId)
-    requireOwnerFor(ctx, target.role)
+    for (const needed of [role, target.role]) requireOwnerFor(present, needed)
     if (target.role === 'OWNER' && role !== 'OWNER') requireAnotherOwner(target.others)
     await tx.run(changeRole, [ctx.projectId, userId, role])
     // With fewer rights, nobody may become what they could not invite any more.
@@ -64,8 +67,10 @@ export async function updateMember(ctx: Ctx, { id, userId, role }: MemberChange)
 export async function removeMember(ctx: Ctx, { id, userId }: ByMember): Promise<void> {
   requireSameProject(ctx, id)
   await ctx.db.transaction(async (tx) => {
+    await lockMembers(tx, ctx.projectId)
+    const present = isCaller(ctx, userId) ? await withPresentRights(ctx, tx) : await stillAdmin(ctx, tx)
     const target = await findMember(ctx, tx, userId)
-    if (!isCaller(ctx, userId)) requireOwnerFor(ctx, target.role)
+    if (!isCaller(ctx, userId)) requireOwnerFor(present, target.role)
     if (target.role === 'OWNER') requireAnotherOwner(target.others)
     await tx.run(deleteMember, [ctx.projectId, userId])
     await tx.run(deleteInvitationsBy, [ctx.projectId, target.email])
@@ -108,7 +113,6 @@ function requireAnotherOwner(others: { role: Role }[]): void {
 }
 
 async function findMember(ctx: Ctx, tx: Transaction, userId: string): Promise<Member & { others: Member[] }> {
-  await lockMembers(tx, ctx.projectId)
   const members = await tx.run(findMembers, [[ctx.projectId]])
   const target = members.find((member) => member.userId === userId)
   if (!target) throw notFound()

@@ -16,6 +16,25 @@ export const findMembers = statement<{ projectId: string; userId: string; email:
    order by v."projectId", v."createdAt", v."userId"`,
 )
 
+/** The role of a member. Locked, so that a removal or demotion that has begun is waited for, and one that begins now waits. */
+export const lockMembership = statement<{ role: Role }>(
+  'projects_lock_membership',
+  'select role::text as role from memberships where project_id = $1 and user_id = $2 for share',
+)
+
+/** The session of a user, locked against its end. A statement of its own: after waiting for a lock, one sees the rest as it was before. */
+export const lockSession = statement<{ id: string }>(
+  'projects_lock_session',
+  'select id from sessions where id = $1 and user_id = $2 for key share',
+  { allProjects: 'sessions belong to people, who may be in several projects' },
+)
+
+/** The keys of a project, locked against being replaced; always in this order, so that two calls never deadlock. */
+export const lockKeys = statement<{ hash: string }>(
+  'projects_lock_keys',
+  'select hash from project_keys where project_id = $1 order by kind for update',
+)
+
 /** Makes a user a member; returns no row if they already are. */
 export const insertMember = statement<{ userId: string }>(
   'projects_insert_member',

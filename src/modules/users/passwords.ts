@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2'
+import argon2 from '@node-rs/argon2'
 import type { Ctx } from '../../kit/context.ts'
 import { invalid } from '../../kit/errors.ts'
 import { networkOf } from '../../kit/networks.ts'
@@ -27,11 +27,11 @@ function inTurn<Result>(ctx: Call, compute: () => Promise<Result>, begin?: () =>
 
 /** The argon2id hash (RFC 9106) under which a password is stored. Fails with SERVICE_UNAVAILABLE when too many are asked for. */
 export async function hashPassword(ctx: Call, password: string): Promise<string> {
-  return inTurn(ctx, () => hash(password))
+  return inTurn(ctx, () => argon2.hash(password))
 }
 
 // Compared with when an account has no password or does not exist, so that the response takes as long as for one that does.
-const placeholderHash = hash('nobody has this password')
+const placeholderHash = argon2.hash('nobody has this password')
 
 /**
  * Whether a password matches a hash. Without a hash the result is false, and takes the same time. `begin` is called right before the
@@ -42,7 +42,7 @@ export async function isPassword(
   { passwordHash, password }: { passwordHash: string | null | undefined; password: string },
   begin?: () => Promise<void>,
 ): Promise<boolean> {
-  const compare = async () => verify(passwordHash ?? (await placeholderHash), password)
+  const compare = async () => argon2.verify(passwordHash ?? (await placeholderHash), password)
   return (await inTurn(ctx, compare, begin)) && Boolean(passwordHash)
 }
 

@@ -28,31 +28,40 @@ export async function sendFile(world: World, arrival: Arrival, contentType: stri
     await iterator.return?.()
     return reply(arrival, { status: 200, headers: own })
   }
-  const stopClock = cutOffLate(world, arrival)
+  const deadline = cutOffLate(world, arrival)
   try {
     const first = await iterator.next()
     // The caller may have been refused meanwhile.
     if (response.headersSent) return
-    const source = Readable.from(following(first, iterator), { highWaterMark: 1 })
+    const source = Readable.from(following(first, iterator, deadline), { highWaterMark: 1 })
     await sendPieces(world, arrival, { status: 200, headers: own }, source)
   } finally {
-    stopClock()
+    deadline.stop()
     await iterator.return?.()
   }
 }
 
-function cutOffLate({ clock, log }: World, { response, requestId }: Arrival): () => void {
+interface Deadline {
+  /** Cuts the answer off where it has passed; returns whether it was. */
+  check(): boolean
+  stop(): void
+}
+
+// It is checked before each piece, and while none is taken.
+function cutOffLate({ clock, log }: World, { response, requestId }: Arrival): Deadline {
   const until = clock.now().getTime() + maxTakingMs
-  const timer = setInterval(() => {
-    if (clock.now().getTime() < until) return
+  const check = (): boolean => {
+    if (clock.now().getTime() < until) return false
     log.info({ requestId }, 'a download was cut off because it took too long')
     response.destroy()
-  }, checkMs).unref()
-  return () => clearInterval(timer)
+    return true
+  }
+  const timer = setInterval(check, checkMs).unref()
+  return { check, stop: () => clearInterval(timer) }
 }
 
 type Piece = string | Uint8Array
 
-async function* following(first: IteratorResult<Piece>, iterator: AsyncIterator<Piece>): AsyncGenerator<Piece, void> {
-  for (let next = first; !next.done; next = await iterator.next()) yield next.value
+async function* following(first: IteratorResult<Piece>, iterator: AsyncIterator<Piece>, deadline: Deadline): AsyncGenerator<Piece, void> {
+  for (let next = first; !next.done && !deadline.check(); next = await iterator.next()) yield next.value
 }

@@ -29,6 +29,7 @@ const waiting: Record<string, number | undefined> = {
   'Mutation.updateTemplate': undefined,
   'Mutation.uploadImage': 100,
   'Mutation.verifyDomain': 50,
+  'Mutation.verifyEmail': 50,
   'Project.billingConsumption': 100,
   'Project.invoices': 100,
   'Query.audiencePreview': 100,
@@ -55,7 +56,7 @@ const plain = {
   Query:
     'activity activityCursor activityTypes campaign campaigns config contact contactFields contactLookup contacts domain domains email emailTotals emails eventCounts eventNames eventUsage events invitation job jobs node nodes project recentActivityCount segment segments suppression suppressions template templates timeseries topCampaigns topEvents upcomingActivity uploads viewer workflow workflowExecution workflowFields workflows',
   Mutation:
-    'addSegmentMembers bulkDeleteContacts bulkSubscribeContacts bulkUnsubscribeContacts cancelCampaign cancelEmail cancelJob cancelWorkflowExecution cancelWorkflowExecutions createProject createSegment createWorkflow createWorkflowStep createWorkflowTransition deleteCampaign deleteContact deleteDomain deleteEventName deleteProject deleteSegment deleteSuppression deleteTemplate deleteWorkflow deleteWorkflowStep deleteWorkflowTransition duplicateCampaign duplicateTemplate duplicateWorkflow endSession inviteMember joinProject logOut moveWorkflowSteps pauseCampaign regenerateKeys removeMember removeSegmentMembers requestPasswordReset requestVerification restoreTemplateVersion resumeCampaign revokeInvitation rotateWebhookSecret sendCampaign startWorkflowExecution suppressAddresses trackEvent updateBillingLimits updateContact updateDomain updateMember updateProject updateSegment updateWorkflow updateWorkflowStep upsertContact verifyEmail',
+    'addSegmentMembers bulkDeleteContacts bulkSubscribeContacts bulkUnsubscribeContacts cancelCampaign cancelEmail cancelJob cancelWorkflowExecution cancelWorkflowExecutions createProject createSegment createWorkflow createWorkflowStep createWorkflowTransition deleteCampaign deleteContact deleteDomain deleteEventName deleteProject deleteSegment deleteSuppression deleteTemplate deleteWorkflow deleteWorkflowStep deleteWorkflowTransition duplicateCampaign duplicateTemplate duplicateWorkflow endSession inviteMember joinProject logOut moveWorkflowSteps pauseCampaign regenerateKeys removeMember removeSegmentMembers requestPasswordReset requestVerification restoreTemplateVersion resumeCampaign revokeInvitation rotateWebhookSecret sendCampaign startWorkflowExecution suppressAddresses trackEvent updateBillingLimits updateContact updateDomain updateMember updateProject updateSegment updateWorkflow updateWorkflowStep upsertContact',
 }
 
 const fields = Object.values(schema.getTypeMap()).flatMap((type) =>

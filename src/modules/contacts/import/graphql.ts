@@ -77,8 +77,8 @@ const Preview = builder.objectRef<ImportPreview>('ImportPreview').implement({
       description: 'Rows whose `subscribed` is anything but true, 1 or yes: their contacts are created unsubscribed, or unsubscribed.',
     }),
     ignoredColumns: t.exposeStringList('ignoredColumns', {
-      description: 'Columns that are not imported: timestamps, and reserved keys of data; at most 2,100.',
-      extensions: { maxItems: 2_100, cost: 0 },
+      description: 'Columns that are not imported: timestamps, and reserved keys of data; the first 100.',
+      extensions: { maxItems: 100 },
     }),
     errors: t.expose('errors', {
       type: [RowError],

@@ -23,6 +23,8 @@ const turnsOf = perWorld(() => ({
   batches: createTurns({ max: 2, maxPerOwner: 1 }),
 }))
 
+const maxListedColumns = 100
+
 // The shortest address, with what separates it from the next one.
 const minRowBytes = 7
 
@@ -52,7 +54,15 @@ export async function previewImport(ctx: PreviewCall, text: Buffer, input: z.out
     taken: new Set(types.keys()),
     fields: new Map(),
     created: createSeen(Math.ceil(text.length / minRowBytes) + 1),
-    preview: { rows: 0, new: 0, existing: 0, unsubscribing: 0, ignoredColumns: columns.ignored ?? [], errors: [], errorsOmitted: 0 },
+    preview: {
+      rows: 0,
+      new: 0,
+      existing: 0,
+      unsubscribing: 0,
+      ignoredColumns: (columns.ignored ?? []).slice(0, maxListedColumns),
+      errors: [],
+      errorsOmitted: 0,
+    },
   }
   const batches = batchesOf(rowsOf([text.subarray(start.offset)], delimiter, start), columns, { ...start, rows: 0 })
   const checkNext = async (): Promise<boolean> => {

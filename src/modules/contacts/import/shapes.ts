@@ -53,7 +53,7 @@ export const ImportPreview = z
       .number()
       .int()
       .describe('Rows whose `subscribed` is anything but true, 1 or yes: their contacts are created unsubscribed, or unsubscribed.'),
-    ignoredColumns: z.array(z.string()).describe('Columns that are not imported: timestamps, and reserved keys of data.'),
+    ignoredColumns: z.array(z.string()).describe('Columns that are not imported: timestamps, and reserved keys of data; the first 100.'),
     errors,
     errorsOmitted,
   })

@@ -69,7 +69,7 @@ export function lineOf(attempted: Attempted, { at, durationMs }: { at: Date; dur
 
 /** The lines of attempts that have been made before: one for each, also where a process ended before it could write its line. */
 export function linesBefore(output: unknown, made: number): AttemptLine[] {
-  const lines = ((output as { attempts?: AttemptLine[] } | null)?.attempts ?? []).slice(0, made)
+  const lines = (outputBefore(output).attempts ?? []).slice(0, made)
   const lost = { at: null, durationMs: null, statusCode: null, error: 'The process that called ended before it could record the answer.' }
   return [...lines, ...Array.from({ length: Math.max(0, made - lines.length) }, () => lost)]
 }

@@ -18,6 +18,8 @@ const exceptions: Record<string, string> = {
 /** Statements made of SQL of another module, or erasers run for it, with the reason. */
 const composed: Record<string, string> = {
   'src/modules/segments/sql.ts uses filters': 'what asks a segment reads the filters of the conditions of campaigns',
+  'src/modules/segments/members/sql.ts uses filters': 'whether the members of a segment are stored is asked in one way everywhere',
+  'src/modules/contacts/sql.ts uses filters': 'whether the members of a segment are stored is asked in one way everywhere',
   'src/modules/contacts/sql.ts uses idempotency': 'tracking an event stores its answer for a replay in the same statement',
   'src/modules/campaigns/counts/sql.ts uses events': 'a reader of the log counts a range of lines',
   'src/modules/campaigns/counts/sql.ts uses emails': 'what became of emails is counted in one way everywhere',

@@ -71,6 +71,10 @@ test('a statement that only mentions project_id does not pass for one that is li
   expect(passes('select 1 from contacts c where c.project_id = $1 and c.id = $2')).toBe(true)
 })
 
+test('no statement asks for the type of a segment: what a type is stands in the table of kinds', () => {
+  expect(statements.filter(({ text }) => /'(STATIC|DYNAMIC)'/.test(text)).map(({ name }) => name)).toEqual([])
+})
+
 test('only the readers of the log know their table: other modules pause one through its operation', () => {
   const elsewhere = sources('src', /\.ts$/).filter(
     ({ path, text }) => !path.startsWith('src/modules/events/reader/') && /\blog_readers\b/.test(text),

@@ -39,7 +39,7 @@ export function batch<In, Out>(flush: Flush<In, Out>, max: number, beside?: Besi
 
   async function drain(): Promise<void> {
     flushing = true
-    await joined()
+    await endOfTurn()
     while (waiting.length > 0) {
       const group = waiting.slice(0, max)
       waiting = waiting.slice(max)
@@ -84,7 +84,7 @@ function rejectAll<In, Out>(group: Waiting<In, Out>[], error: unknown): void {
 }
 
 /** Waits until every request of this turn of the event loop could join the first group. */
-export function joined(): Promise<void> {
+export function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 

@@ -59,7 +59,7 @@ export const Settings = z.object({
     .min(2)
     .default(10)
     .describe(
-      'Connections of this process to Postgres. Prisma and grouped writes open up to half as many more each, deliveries, conditions over contacts, the job queue and LISTEN a few.',
+      'Connections of this process to Postgres for single statements. Transactions open up to as many more, Prisma and grouped writes up to half as many each, deliveries, conditions over contacts, the job queue and LISTEN a few. Calls of one account, or of one address without a key, have at most a part of them.',
     ),
   EMAIL_TRANSPORT: z
     .string()
@@ -157,6 +157,12 @@ export const Settings = z.object({
     ),
   UNKNOWN_KEYS_PER_MINUTE: count.min(1).default(60).describe('Requests per minute with an unknown API key from one client address.'),
   SIGNUPS_PER_HOUR: count.min(1).default(20).describe('Sign-ups per hour from one client address.'),
+  MAX_CONNECTIONS_PER_ADDRESS: count
+    .min(1)
+    .default(2000)
+    .describe(
+      'Connections for requests from one client address (IPv6: from one /64 network) to each process. With TRUST_PROXY all are from the proxy, which has to limit them.',
+    ),
   MAX_SOCKETS_PER_KEY: count
     .min(1)
     .default(2000)
@@ -170,6 +176,7 @@ export const Settings = z.object({
     .default(20)
     .describe('Websockets from one client address to each process that have been opened and not yet authenticated.'),
   MAX_ATTACHMENT_SIZE_MB: z.coerce.number().min(1).max(28).default(10).describe('Decoded size of all attachments of one email, in MB.'),
+  UPLOAD_QUOTA_MB: count.min(1).default(1024).describe('Size of all pictures of one project together, in MB; more cannot be uploaded.'),
   CONTENT_RETENTION_DAYS: count
     .min(1)
     .optional()

@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Jobs } from './jobs.ts'
 import type { Log } from './log.ts'
+import { networkOf } from './networks.ts'
 import type { Notices } from './notices.ts'
 import type { Database } from './postgres/db.ts'
 import type { Owners } from './turns.ts'
@@ -89,17 +90,24 @@ export function ownersOf({ account, projectId }: Pick<Ctx, 'account' | 'projectI
   return account === '' ? projectId : [account, projectId]
 }
 
+/** Whose use of database connections counts together: the account, or the network of a caller without one; empty for the program. */
+export function ownerOfConnections({ account, client }: Pick<Ctx, 'account' | 'client'>): string {
+  if (account !== '') return account
+  return client.address === undefined ? '' : `address ${networkOf(client.address)}`
+}
+
 type Call = Pick<Ctx, 'projectId' | 'actor' | 'account' | 'requestId' | 'client'>
 
 /** A context for one call in a world. */
 export function callIn(world: World, call: Partial<Call> = {}): Ctx {
   const account = call.actor?.kind === 'user' ? call.actor.userId : (call.account ?? '')
+  const client = call.client ?? {}
   return {
     world,
     config: world.config,
     clock: world.clock,
     log: world.log,
-    db: account === '' ? world.db : world.db.of(account),
+    db: world.db.of(ownerOfConnections({ account, client })),
     jobs: world.jobs,
     notices: world.notices,
     vault: world.vault,
@@ -107,7 +115,7 @@ export function callIn(world: World, call: Partial<Call> = {}): Ctx {
     actor: call.actor ?? { kind: 'nobody' },
     account,
     requestId: call.requestId ?? '',
-    client: call.client ?? {},
+    client,
     answer: {},
   }
 }

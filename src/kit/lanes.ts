@@ -1,4 +1,4 @@
-import { attempt, type Flush, halvesOf, joined, type Waiting } from './batch.ts'
+import { attempt, endOfTurn, type Flush, halvesOf, type Waiting } from './batch.ts'
 import { recent } from './cache.ts'
 import { isContention } from './postgres/contention.ts'
 import { isLockTimeout } from './postgres/db.ts'
@@ -58,7 +58,7 @@ export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => P
   }
 
   async function drain(name: string, lane: Rotation<Waiting<In, Out>>): Promise<void> {
-    await joined()
+    await endOfTurn()
     while (!lane.isEmpty()) {
       const group = take(lane)
       const work = () => attempt(group, flush)

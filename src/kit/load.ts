@@ -9,7 +9,7 @@ export type Reading = Pick<Ctx, 'world' | 'db' | 'projectId'>
 /** The part of a call that reads rows for itself alone; its `answer` tells it from others. */
 export type ReadingAlone = Reading & Pick<Ctx, 'answer' | 'takeRoom'>
 type Waiting<Row> = Map<string, PromiseWithResolvers<Row | null>>
-type Asked = { id: string | null | undefined }
+type IdOrNone = { id: string | null | undefined }
 
 /**
  * Loads single rows for many callers at once: everything requested in one turn of the event loop is read in one statement
@@ -21,7 +21,7 @@ type Asked = { id: string | null | undefined }
  */
 export function loader<Row extends { id: string }>(read: (ctx: Reading, ids: string[], query: object) => Promise<Row[]>) {
   const groupsOf = perWorld(() => new Map<string, Waiting<Row>>())
-  return async ({ world, db, projectId }: Reading, { id }: Asked, query: object): Promise<Row | null> => {
+  return async ({ world, db, projectId }: Reading, { id }: IdOrNone, query: object): Promise<Row | null> => {
     if (id == null) return null
     const key = `${projectId} ${JSON.stringify(query)}`
     return join(groupsOf(world), key, id, (ids) => read({ world, db, projectId }, ids, query))
@@ -34,7 +34,7 @@ export function loader<Row extends { id: string }>(read: (ctx: Reading, ids: str
  */
 export function loaderPerCall<Row extends { id: string }>(read: (ctx: ReadingAlone, ids: string[]) => Promise<Row[]>) {
   const groupsOf = perWorld(() => new WeakMap<Ctx['answer'], Map<string, Waiting<Row>>>())
-  return async (ctx: ReadingAlone, { id }: Asked): Promise<Row | null> => {
+  return async (ctx: ReadingAlone, { id }: IdOrNone): Promise<Row | null> => {
     if (id == null) return null
     const calls = groupsOf(ctx.world)
     const groups = calls.get(ctx.answer) ?? new Map<string, Waiting<Row>>()

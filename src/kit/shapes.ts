@@ -110,8 +110,8 @@ export const ById = z.object({ id: z.string() })
 /** The input of an operation that takes none. */
 export const Nothing = z.object({})
 
-/** The output of an operation that returns none. */
-export const Empty = z.void()
+/** The output of a call that answers nothing, whatever its operation returns. */
+export const Empty = z.unknown().transform((): void => undefined)
 
 /** A number of a query that is written in decimal digits only: to coerce it alone would take `0x10`, `1e1` and ` 10` as well. */
 export const inDigits = <Shape extends z.ZodType>(shape: Shape) =>

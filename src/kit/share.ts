@@ -9,7 +9,8 @@ export interface Share extends TurnsPlan {
   maxWaitMs?: number | null | undefined
 }
 
-const standardWaitMs = 15_000
+/** How long a call waits for its turn, in ms. */
+export const standardWaitMs = 15_000
 
 /** Runs work of owners, see `createTurns`: fails with SERVICE_UNAVAILABLE when its turn has not come in time, or before `ended`. */
 export type InShare = <Result>(owners: Owners, work: () => Promise<Result>, ended?: AbortSignal) => Promise<Result>
@@ -22,10 +23,15 @@ export function createShare({ busy, maxWaitMs = standardWaitMs, ...share }: Shar
       return await turns.run(owners, work, { maxMs: maxWaitMs ?? undefined, ended })
     } catch (error) {
       if (!(error instanceof TurnMissed)) throw error
-      throw new Failure('SERVICE_UNAVAILABLE', busy, {
-        suggestion: 'Try again in a moment, with fewer such calls at a time.',
-        headers: { 'Retry-After': '5' },
-      })
+      throw missedTurn(busy)
     }
   }
+}
+
+/** The failure of a call whose turn has not come in time, with what its caller is told. */
+export function missedTurn(busy: string): Failure {
+  return new Failure('SERVICE_UNAVAILABLE', busy, {
+    suggestion: 'Try again in a moment, with fewer such calls at a time.',
+    headers: { 'Retry-After': '5' },
+  })
 }

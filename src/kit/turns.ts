@@ -48,10 +48,53 @@ export interface TurnsPlan {
    * others have the rest of the places. Default: none.
    */
   restOf?: ((owner: string, use: TurnUse) => number) | undefined
+  /** Keeps places free of owners whose turns take long. Default: all are alike. */
+  slow?: SlowPlan | undefined
 }
 
+/** Owners whose turns take long have some of the places only, all of them together: the others are for those whose turns are short. */
+export interface SlowPlan {
+  /** An owner is slow after a turn that took so long, in ms, for ten times as long as it took. */
+  fromMs: number
+  /** How many turns of slow owners run at a time. */
+  max: number
+  /** The time in ms. Default: the machine's. */
+  now?: () => number
+}
+
+const slowFactor = 10
+const maxSlowOwners = 10_000
+
+// Which owners are slow, and how many of their turns run.
+function createSlowness({ fromMs, max, now = () => performance.now() }: SlowPlan) {
+  // Those who became slow longest ago come first.
+  const until = new Map<string, number>()
+  const isSlow = (owner: string): boolean => (until.get(owner) ?? 0) > now()
+  let running = 0
+  return {
+    hasRoom: (owner: string): boolean => running < max || !isSlow(owner),
+    /** Begins a turn of an owner; call what it returns when it ends. */
+    begin(owner: string): () => void {
+      const counts = isSlow(owner)
+      const began = now()
+      if (counts) running++
+      return () => {
+        if (counts) running--
+        const tookMs = now() - began
+        if (tookMs < fromMs) return
+        until.delete(owner)
+        until.set(owner, now() + tookMs * slowFactor)
+        if (until.size > maxSlowOwners) until.delete(until.keys().next().value ?? '')
+      }
+    },
+  }
+}
+
+const notSlow = { hasRoom: () => true, begin: () => () => {} }
+
 /** Creates turns for at most `max` pieces of work at a time, of which at most `maxPerOwner` belong to one owner. */
-export function createTurns({ max, maxPerOwner, restOf }: TurnsPlan): Turns {
+export function createTurns({ max, maxPerOwner, restOf, slow }: TurnsPlan): Turns {
+  const slowness = slow ? createSlowness(slow) : notSlow
   const taken = new Map<string, number>()
   const waiting = createRotation<Waiting>()
   let running = 0
@@ -60,7 +103,7 @@ export function createTurns({ max, maxPerOwner, restOf }: TurnsPlan): Turns {
   const maxOf = typeof maxPerOwner === 'number' ? () => maxPerOwner : maxPerOwner
   const hasRoom = ([first, ...others]: readonly [string, ...string[]]): boolean => {
     const most = maxOf(first)
-    return [first, ...others].every((owner) => (taken.get(owner) ?? 0) < most)
+    return slowness.hasRoom(first) && [first, ...others].every((owner) => (taken.get(owner) ?? 0) < most)
   }
 
   function startNext(): void {
@@ -83,9 +126,11 @@ export function createTurns({ max, maxPerOwner, restOf }: TurnsPlan): Turns {
     }
   }
 
-  function begin(owners: readonly string[]): void {
+  // Returns what ends it as a long or a short one.
+  function begin(owners: readonly [string, ...string[]]): () => void {
     running++
     count(owners, 1)
+    return slowness.begin(owners[0])
   }
 
   function end(owners: readonly [string, ...string[]], before: EventLoopUtilization | undefined): void {
@@ -100,19 +145,13 @@ export function createTurns({ max, maxPerOwner, restOf }: TurnsPlan): Turns {
     startNext()
   }
 
-  async function begun([first, ...others]: readonly [string, ...string[]], { maxMs, ended }: Patience): Promise<void> {
+  async function begun([first, ...others]: readonly [string, ...string[]], { maxMs, ended }: Patience): Promise<() => void> {
     const owners = [first, ...others] as const
     if (ended?.aborted) throw new TurnMissed()
     // Nobody is overtaken: whoever waits now has no room.
     if (running < max && hasRoom(owners)) return begin(owners)
-    const turn = Promise.withResolvers<void>()
-    const one: Waiting = {
-      owners,
-      begin() {
-        begin(owners)
-        turn.resolve()
-      },
-    }
+    const turn = Promise.withResolvers<() => void>()
+    const one: Waiting = { owners, begin: () => turn.resolve(begin(owners)) }
     const giveUp = (): void => {
       waiting.remove(first, one)
       turn.reject(new TurnMissed())
@@ -120,7 +159,7 @@ export function createTurns({ max, maxPerOwner, restOf }: TurnsPlan): Turns {
     const timer = maxMs === undefined ? undefined : setTimeout(giveUp, maxMs)
     ended?.addEventListener('abort', giveUp)
     waiting.add(first, one)
-    await turn.promise.finally(() => {
+    return turn.promise.finally(() => {
       clearTimeout(timer)
       ended?.removeEventListener('abort', giveUp)
     })
@@ -129,11 +168,12 @@ export function createTurns({ max, maxPerOwner, restOf }: TurnsPlan): Turns {
   return {
     async run(owners, work, patience = {}) {
       const all = typeof owners === 'object' && owners ? owners : ([owners] as const)
-      await begun(all, patience)
+      const endSlowness = await begun(all, patience)
       const before = restOf && performance.eventLoopUtilization()
       try {
         return await work()
       } finally {
+        endSlowness()
         end(all, before)
       }
     },

@@ -4,9 +4,10 @@ import { Failure } from '../kit/errors.ts'
 import type { World } from '../kit/world.ts'
 import { foreignHost, servingOn } from '../modules/auth/calls/origin.ts'
 import { createClosing } from './closing.ts'
+import { limitConnections } from './connections.ts'
 import { createGraphql, type GraphqlEntryPoint } from './graphql/handler.ts'
 import { corsHeaders, preflightHeaders, repeatedHeader, requestIdOf, securityHeaders } from './http.ts'
-import { inTurn } from './in-turn.ts'
+import { inTurn, refuseInTurn } from './in-turn.ts'
 import { metricsPage } from './metrics.ts'
 import { pageEndpoint } from './pages.ts'
 import { refuse, reply } from './replies.ts'
@@ -34,9 +35,11 @@ export async function startServer(world: World, prepare?: (url: string) => Promi
   await removeLeftFiles(world.log)
   const graphql = createGraphql(world)
   const answer = inTurn(createAnswer(world, graphql))
-  const prepared = Promise.withResolvers<void>()
-  const answerOncePrepared: RequestListener = (request, response) => void prepared.promise.then(() => answer(request, response))
-  const server = createServer({ shouldUpgradeCallback: isSocket }, answerOncePrepared)
+  const ready = Promise.withResolvers<void>()
+  const answerOnceReady: RequestListener = (request, response) => void ready.promise.then(() => answer(request, response))
+  const server = createServer({ shouldUpgradeCallback: isSocket }, answerOnceReady)
+  server.on('clientError', refuseInTurn)
+  limitConnections(world, server)
   const closeConnections = createClosing(server)
   const sockets = graphql.sockets(server)
   await listening(server, world)
@@ -44,8 +47,8 @@ export async function startServer(world: World, prepare?: (url: string) => Promi
   world.publicUrl = world.config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${port}`
   const url = `http://${world.config.HOST.includes(':') ? `[${world.config.HOST}]` : world.config.HOST}:${port}`
   await prepare?.(url)
-  server.off('request', answerOncePrepared).on('request', answer)
-  prepared.resolve()
+  server.off('request', answerOnceReady).on('request', answer)
+  ready.resolve()
   return {
     url,
     async close() {

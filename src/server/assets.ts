@@ -38,7 +38,8 @@ export function createAsset(make: Partial<Record<Coding, () => Promise<Octets>>>
       // Written after the other headers: it says what the answer depends on, with CORS headers or without.
       const all = { ...headers, Vary: 'Accept-Encoding, Origin', ETag: version.etag }
       if (isHeld(version.etag, ifNoneMatch)) return { status: 304, headers: all, body: '' }
-      return { status: 200, headers: { ...all, ...(version.coding && { 'Content-Encoding': version.coding }) }, body: version.octets }
+      const encoding = version.coding && { 'Content-Encoding': version.coding }
+      return { status: 200, headers: { ...all, ...encoding }, body: version.octets, isShared: true }
     },
   }
 }

@@ -36,16 +36,14 @@ export function holdBytes({ world, client }: Pick<Ctx, 'world' | 'client'>, kind
   return heldIn(world)[kind].of(networkOf(client.address))
 }
 
-/** What owners, such as client addresses, hold of something that they share. */
 interface Accounts {
-  /** A new account of an owner. */
+  /** A new account of a client address. */
   of(owner: string): Held
   /** How much all of them hold at the moment, and how much they may. */
   use(): { taken: number; max: number }
 }
 
-/** Creates the accounts of owners who together may hold `max` and each `maxPerOwner` bytes. */
-export function createAccounts({ max, maxPerOwner }: Bounds): Accounts {
+function createAccounts({ max, maxPerOwner }: Bounds): Accounts {
   const ofOwners = new Map<string, number>()
   let total = 0
   const change = (owner: string, bytes: number): number => {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Ctx } from '../kit/context.ts'
+import { type Ctx, ownerOfConnections } from '../kit/context.ts'
 
 // One for all: the reason that a signal has of itself is an error with a stack, which took more time than the rest of it.
 const gone = new Error('The caller has left, or has its answer.')
@@ -19,5 +19,5 @@ export function leftOf(response: ServerResponse): () => AbortSignal {
 
 /** A context whose caller may leave: what waits for a turn at the database for it gives up then. */
 export function untilLeft<Call extends Ctx>(ctx: Call, left: () => AbortSignal): Call {
-  return { ...ctx, left, db: ctx.world.db.of(ctx.account, left) }
+  return { ...ctx, left, db: ctx.world.db.of(ownerOfConnections(ctx), left) }
 }

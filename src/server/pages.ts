@@ -38,20 +38,24 @@ export function pageEndpoint(world: World, page: HostedPage): Endpoint {
   }
 }
 
-// What of a body that is streamed is in memory, in two pieces of 64 KB.
-const streamedBytes = 128 * 1024
+// What of a body that is streamed is in memory, in two pieces of 64 KB. One that is shared is there once, whoever reads it.
+const bufferedBytes = 128 * 1024
 
-/** Writes the answer of a page, which counts as unread until it is taken as the answers to calls do; a body that is streamed as it is read. */
-export async function sendPage(ctx: Ctx, arrival: Arrival, { status, headers, body }: PageAnswer): Promise<void> {
+/**
+ * Writes the answer of a page, which counts as unread until it is taken as the answers to calls do: a body that is streamed or shared
+ * with what a connection has of it in memory.
+ */
+export async function sendPage(ctx: Ctx, arrival: Arrival, { status, headers, body, isShared }: PageAnswer): Promise<void> {
   const { request, response } = arrival
   const own = { ...headers, ...answerHeaders(ctx.answer) }
   const { send } = createRoom(ctx, response)
   if (!(body instanceof Readable)) {
-    if (request.method !== 'HEAD' && status !== 304) send(Buffer.byteLength(body))
+    const bytes = Buffer.byteLength(body)
+    if (request.method !== 'HEAD' && status !== 304) send(isShared ? Math.min(bytes, bufferedBytes) : bytes)
     return reply(arrival, { status, headers: own, body })
   }
   try {
-    send(streamedBytes)
+    send(bufferedBytes)
     await sendPieces(ctx.world, arrival, { status, headers: own }, body)
   } finally {
     body.destroy()

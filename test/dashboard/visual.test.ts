@@ -52,7 +52,11 @@ test('a visual template is written by keyboard, beside what a contact gets', asy
   await page.getByRole('menuitemradio', { name: 'Centre' }).press('Enter')
   await page.getByRole('button', { name: 'Alignment: Centre' }).waitFor()
   expect(await page.locator('h1').count()).toBe(1)
-  await text.press('Control+End')
+  const goToEnd = async () => {
+    await text.press('Control+End')
+    return page.evaluate(() => getSelection()?.anchorNode?.textContent?.slice(0, getSelection()?.anchorOffset))
+  }
+  await expect.poll(goToEnd).toBe('bold')
   await page.getByRole('button', { name: 'Alignment: Left' }).waitFor()
   await page.keyboard.press('Control+Shift+r')
   await page.getByRole('button', { name: 'Alignment: Right' }).waitFor()

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chooseProject } from '../../src/kit/access.ts'
 import { type Ctx, callIn, type Role } from '../../src/kit/context.ts'
+import { newId } from '../../src/kit/ids.ts'
 import type { World } from '../../src/kit/world.ts'
 import { authenticate } from '../../src/modules/auth/calls/authenticate.ts'
 import { newSession, openSession } from '../../src/modules/auth/sessions/sessions.ts'
@@ -44,3 +45,15 @@ export async function freshUser(
   const ctx = await authenticate(world, { cookie, requestId: 'req_test' }, { access: 'user', method: 'GET' })
   return { userId: id, email: address, password, cookie, ctx: memberships[0] ? chooseProject(ctx, memberships[0].projectId) : ctx }
 }
+
+/** Adds sessions that were last used at a time and shortly before it, the first one longest ago; default: an hour ago. Returns their ids. */
+export async function addSessions(world: World, userId: string, count: number, seenAt = hoursFrom(world, -1)): Promise<string[]> {
+  const times = Array.from({ length: count }, (_, index) => new Date(seenAt.getTime() - (count - index) * 1_000))
+  const common = { userId, createdAt: world.clock.now(), expiresAt: hoursFrom(world, 48) }
+  const data = times.map((at) => ({ ...common, id: newId('session', at), seenAt: at }))
+  await world.db.prisma.session.createMany({ data })
+  return data.map(({ id }) => id)
+}
+
+/** The time so many hours from now. */
+export const hoursFrom = ({ clock }: World, hours: number): Date => new Date(clock.now().getTime() + hours * 3_600_000)

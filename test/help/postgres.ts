@@ -1,5 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
+import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../prisma/migrate.ts'
@@ -17,7 +17,9 @@ declare module 'vitest' {
 
 /** Starts the PostgreSQL of a test run and creates the database that is copied: schema and queues, no rows. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'postwire-test-'))
+  const dataDir = await mkdtemp(join(await folderOfClusters(), 'postwire-test-'))
+  // Otherwise the cluster of a run by root would be moved to where every user may go: off the memory file system.
+  await chmod(dataDir, 0o755)
   // Its files do not survive the run, so nothing waits until they are on the disk; programs that tests start have a PostgreSQL of their own.
   const settings = { max_connections: '300', autovacuum_naptime: '60s', fsync: 'off', full_page_writes: 'off' }
   const postgres = await startPostgres({ dataDir, settings })
@@ -31,4 +33,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const elsewhere = await readFile(join(dataDir, 'postgres.path'), 'utf8').catch(() => dataDir)
     for (const folder of [elsewhere, dataDir]) await rm(folder, { recursive: true, force: true })
   }
+}
+
+// One database per test file is some hundred thousand files to create: in memory that takes a tenth of the time.
+async function folderOfClusters(): Promise<string> {
+  const free = await statfs('/dev/shm').then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  )
+  return free > 4 * 1024 ** 3 && freemem() > 8 * 1024 ** 3 ? '/dev/shm' : tmpdir()
 }

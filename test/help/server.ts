@@ -25,7 +25,7 @@ export interface CallOptions {
 export interface TestServer {
   url: string
   world: TestWorld
-  /** `call('POST /contacts', { email }, { key })`: a string body is sent as it is, anything else as JSON. */
+  /** `call('POST /contacts', { email }, { key })`: a string or a form is sent as it is, anything else as JSON. */
   call(route: string, body?: unknown, options?: CallOptions): Promise<Answer>
 }
 
@@ -42,16 +42,17 @@ export async function testServer(plan: TestWorldPlan & { worker?: boolean; world
 /** Calls a route of a server over HTTP; redirects are not followed. */
 export async function callAt(url: string, route: string, body?: unknown, { key, cookie, headers = {} }: CallOptions = {}): Promise<Answer> {
   const [method = 'GET', path = '/'] = route.split(' ', 2)
+  const isForm = body instanceof FormData
   const response = await fetch(url + path, {
     method,
     redirect: 'manual',
     headers: {
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...(cookie !== undefined && { cookie }),
       ...headers,
     },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: typeof body === 'string' || isForm ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
   const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== ''

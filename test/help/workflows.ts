@@ -2,7 +2,7 @@ import type { Ctx } from '../../src/kit/context.ts'
 import { callDue, callsIdle } from '../../src/modules/workflows/calls/worker.ts'
 import { createWorkflow, updateWorkflow } from '../../src/modules/workflows/changes.ts'
 import { getWorkflowExecution } from '../../src/modules/workflows/executions/executions.ts'
-import type { StepDraft, WorkflowStep } from '../../src/modules/workflows/graph/shapes.ts'
+import { type StepDraft, WorkflowStep } from '../../src/modules/workflows/graph/shapes.ts'
 import { createWorkflowStep } from '../../src/modules/workflows/graph/steps.ts'
 import { createWorkflowTransition } from '../../src/modules/workflows/graph/transitions.ts'
 import { handleAll } from '../../src/modules/workflows/lines/worker.ts'
@@ -18,7 +18,7 @@ export async function drawn(ctx: Ctx, draft: Partial<WorkflowDraft> = {}): Promi
 
 /** Adds a step to a workflow; an EXIT unless the draft says otherwise. */
 export async function step(ctx: Ctx, { id }: { id: string }, draft: Partial<StepDraft> = {}): Promise<WorkflowStep> {
-  return createWorkflowStep(ctx, { type: 'EXIT', ...draft, id })
+  return WorkflowStep.parse(await createWorkflowStep(ctx, { type: 'EXIT', ...draft, id }))
 }
 
 /** Leads from one step of a workflow to another. */

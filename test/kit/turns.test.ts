@@ -122,3 +122,29 @@ test('owners rest after their work: others have their places meanwhile, and how 
     ['a', 1],
   ])
 })
+
+test('owners whose turns take long have some of the places only, all of them together, until they are quick again', async () => {
+  let now = 0
+  const turns = createTurns({ max: 4, maxPerOwner: 4, slow: { fromMs: 100, max: 1, now: () => now } })
+  const took = (owner: string, ms: number) =>
+    turns.run(owner, async () => {
+      now += ms
+    })
+  await took('a', 100)
+  await took('b', 200)
+  await took('c', 99)
+  const work = started(turns, 'aabbccd')
+  await work.settled()
+  // One of `a` and `b` together; `c` and `d` have the rest.
+  expect(work.now()).toBe('accd')
+  await work.end()
+  expect(work.now()).toBe('ccda')
+  while (work.now() !== '') await work.end()
+  await Promise.all(work.all)
+  now += 2_000
+  const later = started(turns, 'aabb')
+  await later.settled()
+  expect(later.now()).toBe('aabb')
+  while (later.now() !== '') await later.end()
+  await Promise.all(later.all)
+})

@@ -6,6 +6,7 @@ import { callIn } from '../../src/kit/context.ts'
 import { textAsset } from '../../src/server/assets.ts'
 import { holdUnread } from '../../src/server/unread.ts'
 import { testServer } from '../help/server.ts'
+import { unreadBytes } from '../help/unread.ts'
 import { until } from '../help/until.ts'
 
 const { url, world, call } = await testServer()
@@ -26,12 +27,6 @@ function pipelined(path: string, times: number): { read(): void; text(): string 
 
 const answersIn = (text: string): string[] => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = '']) => status)
 
-// What was sent to the address of these tests and is not read, as the next large answer finds it.
-async function unreadBytes(): Promise<number> {
-  const budgets = (await world.metrics.registry.getMetricsAsJSON()).find(({ name }) => name === 'postwire_reserved_bytes')
-  return budgets?.values.find(({ labels }) => labels.budget === 'unread_answers')?.value ?? 0
-}
-
 test.each(pages)('%s is compressed for those who accept it, and not sent again to those who have it', async (path) => {
   const plain = await fetch(url + path, { headers: { 'accept-encoding': 'identity' } })
   const octets = Buffer.from(await plain.arrayBuffer())
@@ -51,14 +46,21 @@ test('requests that are sent ahead on a connection are answered one after the ot
     (await fetch(`${url}/docs/reference.js`, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } })).headers.get('content-length'),
   )
   const ahead = pipelined('/docs/reference.js', 40)
-  await until(async () => (await unreadBytes()) > 0)
+  await until(async () => (await unreadBytes(world)) > 0)
   for (let n = 0; n < 20; n++) {
     await call('GET /healthz')
-    expect(await unreadBytes()).toBeLessThanOrEqual(size)
+    expect(await unreadBytes(world)).toBeLessThanOrEqual(size)
   }
   ahead.read()
   await until(async () => answersIn(ahead.text()).length === 40)
   expect(new Set(answersIn(ahead.text()))).toEqual(new Set(['200']))
+})
+
+test('a page that all share counts as what a connection has of it in memory, however large it is', async () => {
+  const answers = Array.from({ length: 10 }, () => pipelined('/docs/reference.js', 40))
+  await until(async () => (await unreadBytes(world)) === answers.length * 128 * 1024)
+  for (const answer of answers) answer.read()
+  await until(async () => (await unreadBytes(world)) === 0)
 })
 
 test('hundreds of requests that are sent ahead are all answered, in order', async () => {

@@ -3,7 +3,7 @@ import { logOut } from '../../src/modules/auth/accounts/login.ts'
 import { forgetSessions } from '../../src/modules/auth/sessions/sessions.ts'
 import { announceUser } from '../../src/modules/users/topics.ts'
 import { connect, openStream, watching } from '../help/live.ts'
-import { freshUser, type Person } from '../help/people.ts'
+import { addSessions, freshUser, hoursFrom, type Person } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
 import { until } from '../help/until.ts'
 import { freshProject, type TestWorld, testWorld } from '../help/world.ts'
@@ -58,6 +58,17 @@ describe('a socket and a stream', () => {
     const watches = [await watch(first, person), await watch(second, person)]
     await expireIn(first.world, person, -1)
     await forgetSessions(first.world)
+    expect(await Promise.all(watches.map(async ({ closed }) => (await closed).code))).toEqual([4401, 4401])
+    await Promise.all(watches.map(({ stream }) => stream.over))
+    await until(async () => (await watching(first.world)) + (await watching(second.world)) === 0)
+  })
+
+  test('end in every process when their session is the oldest of a hundred and another one begins', async () => {
+    const person = await member(first.world)
+    const watches = [await watch(first, person), await watch(second, person)]
+    await addSessions(first.world, person.userId, 99, hoursFrom(first.world, 1))
+    const { email, password } = person
+    expect((await first.call('POST /auth/login', { email, password })).status).toBe(200)
     expect(await Promise.all(watches.map(async ({ closed }) => (await closed).code))).toEqual([4401, 4401])
     await Promise.all(watches.map(({ stream }) => stream.over))
     await until(async () => (await watching(first.world)) + (await watching(second.world)) === 0)

@@ -51,12 +51,12 @@ export function SessionProvider(props: Waiting) {
   const client = useMemo(() => createClient(leaveToSignIn), [])
   return (
     <Provider value={client}>
-      <Asked {...props} />
+      <LoadedSession {...props} />
     </Provider>
   )
 }
 
-function Asked({ loading, failed, children }: Waiting) {
+function LoadedSession({ loading, failed, children }: Waiting) {
   // Where addresses must be confirmed, projects may not even be asked for before.
   const [isConfirmed, setIsConfirmed] = useState(true)
   const [{ data, error, fetching }, ask] = useQuery({ query: SessionDocument, variables: { isConfirmed } })

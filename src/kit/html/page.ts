@@ -17,6 +17,8 @@ export interface PageAnswer {
   status: number
   headers: Record<string, string>
   body: string | Uint8Array | Readable
+  /** The same octets are the body of all such answers. */
+  isShared?: true
 }
 
 /** An answer that leads the browser to another address; it is never cached. */

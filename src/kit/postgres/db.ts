@@ -3,9 +3,10 @@ import pg from 'pg'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import type { InShare } from '../share.ts'
 import { isContention, untilUncontended } from './contention.ts'
-import { countConnections, type PoolUse, survive } from './pools.ts'
+import { countConnections, maxAnswerMs, openPools, type PoolUse } from './pools.ts'
+import { sharedPrisma } from './shared-prisma.ts'
 import { createShares } from './shares.ts'
-import { guardTenancy } from './tenancy.ts'
+import { guardTenancy, type TenantPrisma } from './tenancy.ts'
 
 /** A hand-written SQL statement. */
 export interface Statement<_Row> {
@@ -43,9 +44,6 @@ export interface Transaction extends Executor {
   afterCommit(act: () => void): void
 }
 
-/** The generated Prisma client, which refuses every query of a tenant table without a projectId. */
-export type TenantPrisma = ReturnType<typeof guardTenancy>
-
 /** Postgres as operations see it: Prisma for lists and relations, prepared statements for hot paths. */
 export interface Database extends Executor {
   prisma: TenantPrisma
@@ -73,8 +71,12 @@ export interface Database extends Executor {
    * between them. Two run at a time, and of a project one. For the rest as with lists.
    */
   large: LargeExecutor
-  /** The same database for the calls of an account, whose projects take the turns of one; who has left waits for no turn. */
-  of(account: string, left?: () => AbortSignal): Database
+  /**
+   * The same database for the calls of an owner, which is an account, whose projects take the turns of one, or a client address; empty
+   * for none. Its statements, transactions and queries of Prisma take turns with those of other owners, and fail with
+   * SERVICE_UNAVAILABLE after waiting 15 s. Who has left waits for no turn of a scan, a list or a large value.
+   */
+  of(owner: string, left?: () => AbortSignal): Database
   /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 10 times in all, or as often as is given. */
   transaction<T>(work: (tx: Transaction) => Promise<T>, tries?: number): Promise<T>
   /** The connections of each pool, and the callers that wait for one. */
@@ -82,58 +84,39 @@ export interface Database extends Executor {
   close(): Promise<void>
 }
 
-const maxLockWaitMs = 15
-const maxLookupLockWaitMs = 100
-const onlyIndexes = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
-const maxLookupConnections = 4
-const maxScanMs = 15_000
-const forScans = `-c plan_cache_mode=force_custom_plan -c work_mem=32MB -c statement_timeout=${maxScanMs}`
-const maxScanConnections = 4
-
-// int8 becomes a number: counts stay far below 2^53.
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === 20 ? Number : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
-}
-
-/** Postgres ends a transaction, and so a statement, after this many milliseconds. */
-export const maxTransactionMs = 60_000
-// An answer that has not come by then never comes: the connection is half-open.
-const maxAnswerMs = maxTransactionMs + 5_000
-
 /**
  * Opens connection pools. They connect lazily: opening never fails, the first query may. A statement without an answer for
  * `answerMs` fails as unavailable, and its connection is replaced.
  */
 export function openDatabase(url: string, size: number, onError: (error: Error) => void, answerMs = maxAnswerMs): Database {
-  const settings = settingsOf(url, answerMs)
-  const open = (max: number, options = '') => new pg.Pool({ ...settings, options: `${settings.options} ${options}`, max, types })
-  const half = Math.max(2, Math.ceil(size / 2))
-  const pool = open(size)
-  const impatientPool = open(half, `-c lock_timeout=${maxLockWaitMs}`)
-  const lookupPool = open(maxLookupConnections, `${onlyIndexes} -c lock_timeout=${maxLookupLockWaitMs}`)
-  const scanPool = open(maxScanConnections, forScans)
-  const prismaPool = new pg.Pool({ ...settings, max: half })
-  const pools = { main: pool, impatient: impatientPool, lookups: lookupPool, scans: scanPool, prisma: prismaPool }
-  for (const each of Object.values(pools)) survive(each, onError)
-  const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool) })
-  const run: Executor['run'] = (statement, values) => untilUncontended(() => runOn(pool, statement, values))
-  const scan: Executor['run'] = (statement, values) => runOn(scanPool, statement, values)
-  const shares = createShares({ scans: maxScanConnections, size })
-  const sharedBy = (account?: string, left?: () => AbortSignal) => ({
-    scans: inTurns(shares.scans, scan, account, left),
-    lists: inTurns(shares.lists, run, account, left),
-    large: inTurns(shares.large, run, account, left),
+  const pools = openPools(url, size, onError, answerMs)
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pools.prisma) })
+  const run: Executor['run'] = (statement, values) => untilUncontended(() => runOn(pools.main, statement, values))
+  const scan: Executor['run'] = (statement, values) => runOn(pools.scans, statement, values)
+  const guarded = guardTenancy(prisma)
+  const shares = createShares({ size, scans: pools.scans.options.max, prisma: pools.prisma.options.max })
+  const sharedBy = (owner = '', left?: () => AbortSignal) => ({
+    scans: inTurns(shares.scans, scan, owner, left),
+    lists: inTurns(shares.lists, run, owner, left),
+    large: inTurns(shares.large, run, owner, left),
+  })
+  const ofOwner = (owner: string): Pick<Database, 'run' | 'transaction' | 'prisma'> => ({
+    run: (statement, values) => untilUncontended(() => shares.statements(owner, () => runOn(pools.main, statement, values))),
+    transaction: (work, tries) => untilUncontended(() => shares.transactions(owner, () => inTransaction(pools.transactions, work)), tries),
+    prisma: sharedPrisma(guarded, shares, owner),
   })
   const database: Database = {
     ...sharedBy(),
-    of: (account, left) => ({ ...database, ...sharedBy(account, left) }),
-    prisma: guardTenancy(prisma),
-    impatient: { run: (statement, values) => runOn(impatientPool, statement, values) },
-    lookups: { run: (statement, values) => untilUncontended(() => runOn(lookupPool, statement, values)) },
+    of(owner, left) {
+      if (owner === '') return left ? { ...database, ...sharedBy('', left) } : database
+      return { ...database, ...sharedBy(owner, left), ...ofOwner(owner) }
+    },
+    prisma: guarded,
+    impatient: { run: (statement, values) => runOn(pools.impatient, statement, values) },
+    lookups: { run: (statement, values) => untilUncontended(() => runOn(pools.lookups, statement, values)) },
     run,
     connections: () => countConnections(pools),
-    transaction: (work, tries) => untilUncontended(() => inTransaction(pool, work), tries),
+    transaction: (work, tries) => untilUncontended(() => inTransaction(pools.transactions, work), tries),
     async close() {
       await prisma.$disconnect()
       await Promise.all(Object.values(pools).map((each) => each.end()))
@@ -142,23 +125,13 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   return database
 }
 
-const settingsOf = (url: string, answerMs: number) => ({
-  connectionString: url,
-  connectionTimeoutMillis: 5_000,
-  keepAlive: true,
-  query_timeout: answerMs,
-  application_name: 'postwire',
-  // The live stream reads the log only up to the oldest open write transaction: one left open would delay every project's.
-  options: `-c transaction_timeout=${maxTransactionMs} -c TimeZone=UTC`,
-})
-
-const inTurns = (inShare: InShare, run: Executor['run'], account?: string, left?: () => AbortSignal): LargeExecutor => ({
+const inTurns = (inShare: InShare, run: Executor['run'], owner: string, left?: () => AbortSignal): LargeExecutor => ({
   run(statement, values, begin) {
     const work = async () => {
       begin?.()
       return run(statement, values)
     }
-    return inShare(account ? [account, String(values[0])] : String(values[0]), work, left?.())
+    return inShare(owner === '' ? String(values[0]) : [owner, String(values[0])], work, left?.())
   },
 })
 

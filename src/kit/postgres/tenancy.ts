@@ -9,6 +9,9 @@ const tenants = new Set<string>(
   }),
 )
 
+/** The generated Prisma client, which refuses every query of a tenant table without a projectId. */
+export type TenantPrisma = ReturnType<typeof guardTenancy>
+
 /** Wraps the Prisma client so that a query of a tenant table without a projectId throws before it runs. */
 export function guardTenancy(prisma: PrismaClient) {
   return prisma.$extends({

@@ -189,7 +189,7 @@ builder.subscriptionField('activity', (t) =>
   t.field({
     type: LiveActivity,
     description:
-      'What happens in the project, as it happens: each item exactly once and in order. With `after` it first sends what came after that cursor. A subscriber more than 1,000 items or 8 MB behind, or that takes more than 15 s for some MB of items after a cursor, or whose next item waits more than 30 s because of what the subscriptions of its project and account select, is closed with STREAM_INTERRUPTED and `extensions.cursor` to continue from. A cursor ahead of the log, as after a failover that lost the newest items, ends it with CURSOR_EXPIRED (410; a websocket is closed with 4410): subscribe again without `after`.',
+      'What happens in the project, as it happens: each item exactly once and in order. With `after` it first sends what came after that cursor. A subscriber more than 1,000 items or 8 MB behind, or that takes some items after a cursor for more than 15 s while others of its project or account wait for theirs, or for more than a second while those of all subscribers have more than 64 MB, or whose next item waits more than 30 s because of what the subscriptions of its project and account select, is closed with STREAM_INTERRUPTED and `extensions.cursor` to continue from. A cursor ahead of the log, as after a failover that lost the newest items, ends it with CURSOR_EXPIRED (410; a websocket is closed with 4410): subscribe again without `after`.',
     args: {
       after: t.arg.string({
         description: 'Cursor of the last item you have handled; leave it out to start with what happens from now on.',

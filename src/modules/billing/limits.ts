@@ -31,15 +31,15 @@ export async function getBillingCaps(ctx: Ctx, { id }: { id: string }): Promise<
 /** The same, where a category without a cap of its own shows the free allowance, while there is one. */
 export async function getBillingLimits(ctx: Ctx, input: { id: string }): Promise<BillingLimits> {
   const { freeAllowance, currency, ...caps } = await getBillingCaps(ctx, input)
-  const shown = (category: Category): CapState => {
+  const capOf = (category: Category): CapState => {
     const { category: _, ...state } = (caps[category].limit === null && freeAllowance) || caps[category]
     return state
   }
   return {
-    workflows: shown('workflows'),
-    campaigns: shown('campaigns'),
-    transactional: shown('transactional'),
-    inbound: shown('inbound'),
+    workflows: capOf('workflows'),
+    campaigns: capOf('campaigns'),
+    transactional: capOf('transactional'),
+    inbound: capOf('inbound'),
     currency,
   }
 }

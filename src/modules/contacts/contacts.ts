@@ -17,6 +17,7 @@ import { withinBounds } from './bounds.ts'
 import { awaitContact, changeContact, optOut, takeOptOut } from './change/sql.ts'
 import { sortData } from './data.ts'
 import { isWrittenTo, untilForgotten } from './erase.ts'
+import type { contactSelection } from './fields/columns.ts'
 import { rememberFields } from './fields/sql.ts'
 import {
   type Contact,
@@ -32,9 +33,6 @@ import { type ContactSearchSql, contacts, hideContact, leaveSegments, selectCont
 import { fieldsParameter, writeContact } from './write.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
-
-/** The columns of a contact that GraphQL reads by default. */
-export const contactColumns = { id: true, email: true, subscribed: true, data: true, createdAt: true, updatedAt: true } as const
 
 /** The condition that finds one contact with Prisma; a deleted one is not found. */
 export function visibleContact(projectId: string, id: string) {
@@ -124,7 +122,7 @@ export async function connectAudience(
   return readConnection({ ...list, read: async (window) => loadRows(await list.read(window), load, order) }, args)
 }
 
-type Row = Prisma.ContactGetPayload<{ select: typeof contactColumns }>
+type Row = Prisma.ContactGetPayload<{ select: typeof contactSelection }>
 
 /**
  * Creates a contact, or updates the one with this address: `data` is merged key by key, and `subscribed` stays unchanged when it

@@ -6,16 +6,8 @@ import { enumOf, filterOf, graphqlInput, orderOf } from '../../kit/zod-input.ts'
 import { findEvent } from '../events/events.ts'
 import { keyed } from '../idempotency/keyed.ts'
 import { IdempotencyKey, replayedHint } from '../idempotency/shapes.ts'
-import {
-  connectContacts,
-  contactColumns,
-  deleteContact,
-  findContact,
-  getContact,
-  updateContact,
-  upsertContact,
-  visibleContact,
-} from './contacts.ts'
+import { connectContacts, deleteContact, findContact, getContact, updateContact, upsertContact, visibleContact } from './contacts.ts'
+import { contactSelection } from './fields/columns.ts'
 import { type FoundContacts, findContactByEmail, findContactsByEmail } from './lookup.ts'
 import {
   ContactChange,
@@ -38,7 +30,7 @@ export const Contact = builder.prismaNode('Contact', {
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `cnt_`.' },
   nullable: true,
   findUnique: (id, { projectId }) => visibleContact(projectId, id),
-  select: contactColumns,
+  select: contactSelection,
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The address, lower-cased.' }),
     subscribed: t.exposeBoolean('subscribed', { description: 'Whether marketing email may be sent to the contact.' }),

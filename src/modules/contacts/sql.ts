@@ -3,7 +3,9 @@ import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { ListSql } from '../../kit/postgres/list.ts'
 import { countSlots } from '../../kit/postgres/totals.ts'
+import { storesMembers } from '../filters/sql.ts'
 import { storedAnswers } from '../idempotency/sql.ts'
+import { columnsOfRow, recordOf } from './fields/columns.ts'
 import { fieldWrites } from './fields/sql.ts'
 import { type Contact, contactDeletedQueue } from './shapes.ts'
 
@@ -67,7 +69,7 @@ const overtaken = 'old.subscribed <> new.subscribed and age(old.xmin) between -1
  * SQL of the id of a contact that was written. Fails with a serialization failure, so that it is written again, where idToInsert found
  * none, and where a change of its subscription would stand in the log before one that was made earlier.
  */
-export const writtenId = `case when new.id = '' or (${overtaken}) then fail_serialization() else new.id end as id`
+export const writtenId = `case when new.id = '' or (${overtaken}) then fail_serialization() else new.id end`
 
 // Whether a new contact has an address that had opted out; of existing contacts it is not asked. Postgres never plans a scalar
 // subquery as a join, which would read all opt-outs.
@@ -102,7 +104,7 @@ function contactCtes(flips: boolean): string {
   item as (select row_number() over () as ord, i.* from json_to_recordset($2::json)
     as i(grp int, subscribed bool, flip_id text, source text, event_id text, event_name text, event_data jsonb, at timestamptz)),
   existing as (
-    select w.grp, c.id, c.email, c.subscribed, c.data, c.created_at, c.updated_at,
+    select w.grp, ${columnsOfRow('c')},
       ${flips ? `(c.data || w.set) - ${removed('w')} = c.data and coalesce(${subscription('w')} = c.subscribed, true)` : 'c.data || w.set = c.data'} as same
     from sent w join contacts c on c.project_id = w.project_id and c.email = w.email),
   written as (
@@ -114,12 +116,12 @@ function contactCtes(flips: boolean): string {
       data = ${flips ? `(c.data || excluded.data) - ${removed('excluded')}` : 'c.data || excluded.data'},
       ${flips ? `subscribed = coalesce(${subscription('excluded')}, c.subscribed),` : ''}
       updated_at = excluded.updated_at
-    returning new.project_id, ${writtenId}, new.email, new.subscribed, new.data, new.created_at, new.updated_at, old.subscribed as was),
+    returning new.project_id, ${columnsOfRow('new', { id: writtenId })}, old.subscribed as was),
   result as (
-    select w.grp, r.project_id, r.id, r.email, r.subscribed, r.data, r.created_at, r.updated_at, r.was
+    select w.grp, r.project_id, ${columnsOfRow('r')}, r.was
     from written r join sent w on w.project_id = r.project_id and w.email = r.email
     union all
-    select e.grp, w.project_id, e.id, e.email, e.subscribed, e.data, e.created_at, e.updated_at, e.subscribed
+    select e.grp, w.project_id, ${columnsOfRow('e')}, e.subscribed
     from existing e join sent w on w.grp = e.grp where e.same),
   ${flips ? flip : ''}
   logged as (
@@ -131,14 +133,11 @@ function contactCtes(flips: boolean): string {
   ${fieldWrites('$3')}`
 }
 
-/** The columns of a contact. */
-export const record = 'id, email, subscribed, data, created_at as "createdAt", updated_at as "updatedAt"'
-
 /** Writes a group of contacts; see contactWrites. Of several writes of a new contact the first one has created it. */
 export const writeContacts = statement<WrittenContact>(
   'contacts_write_contacts',
   `with ${contactWrites}
-   select r.id, r.email, r.subscribed, r.data, r.created_at as "createdAt", r.updated_at as "updatedAt",
+   select ${recordOf('r')},
      r.was is null and row_number() over (partition by i.grp order by i.ord) = 1 as "isNew"
    from item i join result r on r.grp = i.grp order by i.ord`,
 )
@@ -170,13 +169,13 @@ export const writePlainContactIdsOnce = statement<{ id: string }>(
 /** One contact. */
 export const selectContact = statement<Contact>(
   'contacts_select_contact',
-  `select ${record} from contacts where project_id = $1 and id = $2 and deleted_at is null`,
+  `select ${recordOf('c')} from contacts c where c.project_id = $1 and c.id = $2 and c.deleted_at is null`,
 )
 
 /** Some contacts ($2). Hand-written because it is the most frequent read. */
 export const selectContacts = statement<Contact>(
   'contacts_select_contacts',
-  `select ${record} from contacts where project_id = $1 and id = any($2::text[]) and deleted_at is null`,
+  `select ${recordOf('c')} from contacts c where c.project_id = $1 and c.id = any($2::text[]) and c.deleted_at is null`,
 )
 
 /** The contacts of some addresses ($2). Hand-written because it runs for 500 addresses at once. */
@@ -200,7 +199,7 @@ export const leaveSegments = statement<object>(
      returning m.segment_id)
    update segments s set member_count = greatest(s.member_count - g.count, 0)
    from (select segment_id, count(*)::int as count from gone group by segment_id) g
-   where s.project_id = $1 and s.id = g.segment_id and (s.type = 'STATIC' or s.track_membership)`,
+   where s.project_id = $1 and s.id = g.segment_id and ${storesMembers('s')}`,
 )
 
 /** What a contact `c` is from its deletion ($3) on until its row is removed: nothing of the person is left. */
@@ -251,7 +250,7 @@ export const contacts: ListSql<ContactSearchSql> = {
   name: 'contacts',
   // Every statement has this condition, so that the partial index without deleted contacts can be used.
   table: '(select * from contacts where deleted_at is null)',
-  columns: 'l.id, l.email, l.subscribed, l.data, l.created_at as "createdAt", l.updated_at as "updatedAt"',
+  columns: recordOf('l'),
   conditions: [
     ['search', (at) => `l.email like '%' || ${at} || '%'`],
     ['subscribed', (at) => `l.subscribed = ${at}`],

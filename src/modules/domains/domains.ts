@@ -8,7 +8,7 @@ import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
-import { createTurns } from '../../kit/turns.ts'
+import { createShare } from '../../kit/share.ts'
 import { perWorld } from '../../kit/world.ts'
 import { recordChange } from '../projects/changes.ts'
 import { dnsRecords, type RecordSource } from './dns/records.ts'
@@ -63,15 +63,16 @@ export async function getDomain(ctx: Call, { id }: { id: string }): Promise<Doma
 
 /**
  * Adds a domain with a DKIM key of its own and returns the DNS records to set. Outside production, a name under .test or
- * .localhost is verified at once. Fails with CONFLICT when the project already has the domain, LIMIT_REACHED when it has 50 domains.
+ * .localhost is verified at once. Fails with CONFLICT when the project already has the domain, LIMIT_REACHED when it has 50 domains,
+ * SERVICE_UNAVAILABLE when its turn has not come after 15 s.
  */
 export async function createDomain(ctx: Ctx, { domain }: DomainDraft): Promise<Domain> {
-  return additionsOf(ctx.world).run(ownersOf(ctx), () => addDomain(ctx, domain))
+  return additionsOf(ctx.world)(ownersOf(ctx), () => addDomain(ctx, domain), ctx.left?.())
 }
 
 // A key takes one of the few threads that also hash passwords for up to a second, so one is made at a time, and only for a
 // domain that can be added: calls that wait check when it is their turn.
-const additionsOf = perWorld(() => createTurns({ max: 1, maxPerOwner: 1 }))
+const additionsOf = perWorld(() => createShare({ max: 1, maxPerOwner: 1, busy: 'Too many domains are being added at the moment.' }))
 
 async function addDomain(ctx: Ctx, domain: string): Promise<Domain> {
   const { db, clock, vault, config, projectId } = ctx

@@ -138,7 +138,7 @@ builder.mutationFields((t) => ({
     type: CreateDomainPayload,
     extensions: { waits: true },
     description:
-      'Adds a domain with a DKIM key of its own and answers the DNS records that prove it. For keys, admins and owners. Fails with CONFLICT when the project already has the domain, LIMIT_REACHED when it has 50 domains, and FORBIDDEN for members.',
+      'Adds a domain with a DKIM key of its own and answers the DNS records that prove it. For keys, admins and owners. Fails with CONFLICT when the project already has the domain, LIMIT_REACHED when it has 50 domains, SERVICE_UNAVAILABLE when its turn among domains that are being added has not come after 15 s, and FORBIDDEN for members.',
     args: draft.args(t),
     access: 'admin',
     resolve: async (_parent, args, ctx) => ({ domain: await createDomain(ctx, draft.read(args)) }),

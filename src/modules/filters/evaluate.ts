@@ -11,14 +11,14 @@ import { findLastEvents } from './sql.ts'
 type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
 
 /** One contact, as it was read, and the context of the execution that `event.<key>` asks. */
-interface Asked {
+interface AboutContact {
   membership: FindMembership
   contact: Subject['contact'] & { id: string }
   context?: Record<string, unknown>
 }
 
 /** A condition about one contact. */
-export type QuestionOfContact = Asked & { condition: Condition }
+export type QuestionOfContact = AboutContact & { condition: Condition }
 
 /** Why a contact matches a condition or not. */
 export interface ExplainedMatch {
@@ -49,7 +49,10 @@ export async function explainCondition(ctx: Call, { condition, ...asked }: Quest
  * would be planned anew for one contact. Fails with VALIDATION_ERROR when the conditions are too large together with those of the
  * segments they lead to.
  */
-export async function askContact(ctx: Call, { conditions, ...asked }: Asked & { conditions: readonly Condition[] }): Promise<Answers> {
+export async function askContact(
+  ctx: Call,
+  { conditions, ...asked }: AboutContact & { conditions: readonly Condition[] },
+): Promise<Answers> {
   const { contact, context = {} } = asked
   const memberships = await findMemberships(conditions, asked.membership)
   const names = [...new Set([...conditions, ...conditionsOf(memberships)].flatMap(eventsOf))]
@@ -78,7 +81,7 @@ function answersAbout(subject: Subject & { memberOf: Set<string> }, memberships:
     decided.add(segmentId)
   }
 
-  const matches = (condition: Condition): Promise<boolean> => joined(condition, async (filter) => (await tested(filter)).matches)
+  const matches = (condition: Condition): Promise<boolean> => conditionMatches(condition, async (filter) => (await tested(filter)).matches)
 
   return {
     matches,
@@ -91,7 +94,7 @@ function answersAbout(subject: Subject & { memberOf: Set<string> }, memberships:
         const { field, operator, value = null, unit = null } = filter
         leaves.push({ path: path.join('.'), field, operator, value, unit, actual: found.actual ?? null, matches: found.matches })
       }
-      return { matches: await joined(condition, (filter) => outcomes.get(filter) ?? false), leaves }
+      return { matches: await conditionMatches(condition, (filter) => outcomes.get(filter) ?? false), leaves }
     },
   }
 }
@@ -105,7 +108,7 @@ const unitsPerListed = 256
 // Its list is prepared when it is first tested.
 function unitsOf(filter: FieldFilter): number {
   const listed = Array.isArray(filter.value) ? filter.value.length : 0
-  return unitsPerFilter + listed * (prepared.has(filter) ? 1 : unitsPerListed)
+  return unitsPerFilter + listed * (readyFilters.has(filter) ? 1 : unitsPerListed)
 }
 
 interface Prepared extends Pick<ReadyFilter, 'test'> {
@@ -114,20 +117,20 @@ interface Prepared extends Pick<ReadyFilter, 'test'> {
 }
 
 // As long as the condition is cached: it is read, and its lists are prepared, once.
-const prepared = new WeakMap<FieldFilter, Prepared>()
+const readyFilters = new WeakMap<FieldFilter, Prepared>()
 
 function readyOf(filter: FieldFilter): Prepared {
-  const cached = prepared.get(filter)
+  const cached = readyFilters.get(filter)
   if (cached) return cached
   const ready = readFilter(filter, 'workflow')
   if ('problems' in ready) throw invalid('condition', ready.problems[0]?.message ?? 'is not valid')
   const field = fieldOf(filter)
   const made = { test: ready.test, segmentId: field.family === 'segment' ? field.id : undefined }
-  prepared.set(filter, made)
+  readyFilters.set(filter, made)
   return made
 }
 
-async function joined(condition: Condition, matches: (filter: FieldFilter) => Promise<boolean> | boolean): Promise<boolean> {
+async function conditionMatches(condition: Condition, matches: (filter: FieldFilter) => Promise<boolean> | boolean): Promise<boolean> {
   if (isFilter(condition)) return matches(condition)
   const isAnd = condition.logic === 'AND'
   for (const group of condition.groups) if ((await every(group, matches)) !== isAnd) return !isAnd
@@ -136,7 +139,7 @@ async function joined(condition: Condition, matches: (filter: FieldFilter) => Pr
 
 async function every({ filters, conditions }: FilterGroup, matches: (filter: FieldFilter) => Promise<boolean> | boolean): Promise<boolean> {
   for (const filter of filters) if (!(await matches(filter))) return false
-  return conditions === undefined || joined(conditions, matches)
+  return conditions === undefined || conditionMatches(conditions, matches)
 }
 
 async function lastEvents({ db, projectId }: Call, contactId: string, names: string[]): Promise<Map<string, Date>> {

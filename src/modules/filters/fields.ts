@@ -90,8 +90,7 @@ export function eventsAskedBy(field: string): string[] {
 
 const unknownField: UnknownField = {
   family: 'unknown',
-  message:
-    'must be email, subscribed, createdAt, updatedAt, or begin with "data.", "event.", "email." or "segment.": custom fields are data.<key>',
+  message: `must be ${Object.keys(standard).join(', ')}, or begin with "data.", "event.", "email." or "segment.": custom fields are data.<key>`,
 }
 
 const unknownActivity: UnknownField = {

@@ -3,14 +3,14 @@ import type { Problem } from './operators/arguments.ts'
 import { dateRules, emailRules, subscribedRules } from './operators/contact.ts'
 import { dataRules } from './operators/data.ts'
 import { eventRules, segmentRules } from './operators/history.ts'
-import type { Asked, Rules, Scope } from './operators/rule.ts'
+import type { EvaluationContext, Rules, Scope } from './operators/rule.ts'
 import { type Condition, type FieldFilter, FilterOperator } from './shapes.ts'
 
 /** What a condition is used for: that of a workflow may also ask the context of the execution. */
 export type Use = 'audience' | 'workflow'
 
 /** What is known of one contact. */
-export interface Subject extends Asked {
+export interface Subject extends EvaluationContext {
   contact: { email: string; subscribed: boolean; data: Record<string, unknown>; createdAt: Date; updatedAt: Date }
   /** The context of an execution, which `event.<key>` asks. */
   context: Record<string, unknown>

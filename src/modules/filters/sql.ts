@@ -94,6 +94,9 @@ export const partsOfFilters = (condition: string, part: 'field' | 'value'): stri
    select x.part from trees cross join lateral (
      select jsonb_path_query(tree, '$.${part}') as part union all select jsonb_path_query(tree, '$.groups[*].filters[*].${part}')) x`
 
+/** SQL that is true for a row of segments whose members are stored: those that callers add, and those of a tracked condition. */
+export const storesMembers = (row: string): string => `(${row}.condition is null or ${row}.track_membership)`
+
 const fieldsIn = (condition: string): string => `to_jsonb(array(${partsOfFilters(condition, 'field')}))`
 
 /** How large the conditions of the segments of a project are: the fields of their filters, and how many values their lists have. */

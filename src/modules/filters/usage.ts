@@ -1,4 +1,4 @@
-import { joined } from '../../kit/batch.ts'
+import { endOfTurn } from '../../kit/batch.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { rowsOfProjects } from '../../kit/load.ts'
 import { perWorld } from '../../kit/world.ts'
@@ -39,7 +39,7 @@ function indexOf(ctx: Call): Promise<Index> {
   const opened = indexes(ctx.world)
   const shared = opened.get(ctx.projectId)
   if (shared) return shared
-  const index = joined().then(async () => {
+  const index = endOfTurn().then(async () => {
     opened.delete(ctx.projectId)
     return indexed(await readAskedFields(ctx))
   })

@@ -8,6 +8,7 @@ import { endSessions, newSession, openSession } from '../auth/sessions/sessions.
 import { isInvited } from '../projects/members/acceptance.ts'
 import { announceKeys, replaceOwnedKeys } from '../projects/projects.ts'
 import { addIdentity, findUserOf, hasIdentity } from '../users/identities.ts'
+import type { Account } from '../users/shapes.ts'
 import { announceUser } from '../users/topics.ts'
 import { addUser, findAccount, lockAccount, setPasswordHash } from '../users/users.ts'
 import type { ProviderProfile } from './provider.ts'
@@ -26,6 +27,7 @@ export async function signInAs(ctx: Ctx, external: ExternalUser): Promise<void> 
   const signIn = () =>
     ctx.db.transaction(async (tx) => {
       const linked = await findUserOf(tx, external)
+      if (linked !== null) await lockExisting(tx, linked)
       const user = linked === null ? await link(ctx, tx, external) : { userId: linked, changed: false, rotated: [] }
       await openSession(ctx, tx, { session, userId: user.userId })
       return user
@@ -77,13 +79,18 @@ async function link(ctx: Ctx, tx: Transaction, { provider, subject, title, ...pr
  * addresses itself, so there only a linked provider account counts.
  */
 async function removeEarlierAccess(ctx: Ctx, tx: Transaction, user: { id: string; email: string }): Promise<string[]> {
-  const account = await lockAccount(tx, user.id)
-  if (!account) throw new Failure('CONFLICT', 'This account is being deleted.', { suggestion: 'Try again.' })
+  const account = await lockExisting(tx, user.id)
   if (account.emailVerified && (ctx.config.platformMail || (await hasIdentity(tx, user.id)))) return []
   await setPasswordHash(ctx, tx, user.id, null)
   await endSessions(tx, user.id)
   await dropTokensOf(tx, user.id)
   return replaceOwnedKeys(ctx, tx, user)
+}
+
+async function lockExisting(tx: Transaction, userId: string): Promise<Account> {
+  const account = await lockAccount(tx, userId)
+  if (!account) throw new Failure('CONFLICT', 'This account is being deleted.', { suggestion: 'Try again.' })
+  return account
 }
 
 // Where sign-ups are disabled, a new account needs an invitation, which it can then accept.

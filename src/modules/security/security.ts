@@ -26,9 +26,9 @@ export async function getSecurity(ctx: Ctx, { id }: { id: string }): Promise<Sec
       projectId,
       isHealthy: verdict.violations.length === 0,
       shouldDisable: verdict.violations.length > 0,
-      twentyFourHour: shown(windows.twentyFourHour),
-      sevenDay: shown(windows.sevenDay),
-      allTime: shown(windows.allTime),
+      twentyFourHour: windowOf(windows.twentyFourHour),
+      sevenDay: windowOf(windows.sevenDay),
+      allTime: windowOf(windows.allTime),
       isNewProject: isNew,
       violations: verdict.violations.map(({ sentence }) => sentence),
       warnings: verdict.warnings.map(({ sentence }) => sentence),
@@ -69,6 +69,6 @@ function windowsOf(row: ReputationRow): Windows {
   }
 }
 
-function shown({ sent, bounces, complaints }: Counts): ReputationWindow {
+function windowOf({ sent, bounces, complaints }: Counts): ReputationWindow {
   return { total: sent, bounces, complaints, bounceRate: percent(bounces, sent), complaintRate: percent(complaints, sent) }
 }

@@ -20,7 +20,7 @@ export async function explainSegment(
   const segment = await getSegment(ctx, { id })
   const contact = await getContact(ctx, { id: contactId })
   const asked = conditionOf(segment) ?? ({ field: `segment.${id}`, operator: 'memberOfSegment' } as const)
-  return shown(await explainCondition(ctx, { condition: asked, membership: membershipIn(ctx), contact }))
+  return cutActuals(await explainCondition(ctx, { condition: asked, membership: membershipIn(ctx), contact }))
 }
 
 /**
@@ -33,13 +33,13 @@ export async function explainConditionFor(
 ): Promise<Explanation> {
   await requireReferences(ctx.db, ctx.projectId, { condition })
   const contact = await getContact(ctx, { id: contactId })
-  return shown(await explainCondition(ctx, { condition, membership: membershipIn(ctx), contact }))
+  return cutActuals(await explainCondition(ctx, { condition, membership: membershipIn(ctx), contact }))
 }
 
 const maxShown = 1_000
 
 // A hundred filters may ask the same field, whose value may have 128 KB.
-function shown({ matches, leaves }: ExplainedMatch): Explanation {
+function cutActuals({ matches, leaves }: ExplainedMatch): Explanation {
   const cut = (actual: unknown): unknown => (typeof actual === 'string' ? shorten(actual, maxShown) : brief(actual, maxShown))
   return { matches, leaves: leaves.map((leaf) => ({ ...leaf, actual: cut(leaf.actual) })) }
 }

@@ -10,9 +10,8 @@ interface Kind {
 }
 
 /**
- * What the types of segments are: operations ask here. Statements know it by their columns: `condition is not null` where a type has a
- * condition (sql.ts and tracking/sql.ts; filters/sql.ts, and membershipIn with it), `type = 'STATIC'` where members are added
- * (members/sql.ts, contacts/sql.ts).
+ * What the types of segments are: operations ask here. Statements never ask for a type: they ask whether a segment has a condition, and
+ * whether its members are stored (storesMembers), by its columns.
  */
 export const kinds: Record<SegmentType, Kind> = {
   DYNAMIC: { hasCondition: true, takesMembers: false },

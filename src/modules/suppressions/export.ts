@@ -3,34 +3,39 @@ import { cellOfValue, lineOf } from '../../kit/csv/cells.ts'
 import type { Download } from '../../kit/download.ts'
 import { inPieces, inPlace } from '../../kit/exports.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
-import type { SuppressionFilter } from './shapes.ts'
-import { type SuppressionRow, suppressionListSql } from './sql.ts'
+import type { SuppressionSearch } from './shapes.ts'
+import { type SuppressionFilterSql, type SuppressionRow, suppressionListSql } from './sql.ts'
 import { filterSqlOf } from './suppressions.ts'
 
+type Filter = Pick<SuppressionSearch, 'search' | 'reason'>
+
 const rowsPerBatch = 1_000
+// Of processes, after each has compared its clock with that of Postgres: nothing that was on the list may be missing.
+const clocksDifferMs = 1_000
 const columns = ['email', 'reason', 'source', 'since']
 
 /**
  * The suppression list as CSV, by address, filtered by a part of the address and by reason. It is read in short batches, as fast
- * as the caller takes it, with addresses that are added meanwhile further on: one whose reason became a stronger one cannot be told
- * from them, and must not be missing. Addresses that a spreadsheet would run as a formula have an apostrophe before them. Reading it fails
- * as `inPlace` does.
+ * as the caller takes it: addresses that change meanwhile are exported as they are when they are reached, and those that are added later
+ * than a second after its begin are not. Addresses that a spreadsheet would run as a formula have an apostrophe before them. Reading it
+ * fails as `inPlace` does.
  */
-export async function exportSuppressions(ctx: Ctx, filter: SuppressionFilter): Promise<Download> {
+export async function exportSuppressions(ctx: Ctx, filter: Filter): Promise<Download> {
   const day = ctx.clock.now().toISOString().slice(0, 10)
   return { filename: `suppressions-${day}.csv`, pieces: inPlace(ctx, () => piecesOf(ctx, filter)) }
 }
 
-async function* piecesOf(ctx: Ctx, filter: SuppressionFilter): AsyncGenerator<string, void> {
+async function* piecesOf(ctx: Ctx, filter: Filter): AsyncGenerator<string, void> {
+  const addedUntil = new Date(ctx.clock.now().getTime() + clocksDifferMs)
   yield lineOf(columns)
   for (let after: string | undefined = ''; after !== undefined; ) {
     const where: { email: { gt: string } } = { email: { gt: after } }
     const window = { take: rowsPerBatch, orderBy: { email: 'asc' as const }, where }
-    const { rows } = await readSlice<SuppressionRow, ReturnType<typeof filterSqlOf>>(
+    const { rows } = await readSlice<SuppressionRow, SuppressionFilterSql>(
       ctx.db,
       suppressionListSql,
       ctx.projectId,
-      filterSqlOf(filter),
+      { ...filterSqlOf(filter), addedUntil },
       window,
     )
     yield* inPieces(ctx, rows, rowOf)

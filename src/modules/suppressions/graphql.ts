@@ -4,12 +4,12 @@ import { enumOf, filterOf, graphqlInput, readArguments } from '../../kit/zod-inp
 import { importSuppressions } from './import.ts'
 import {
   BySuppressedEmail,
+  SuppressionFilter,
   SuppressionReason,
   type Suppression as SuppressionShape,
   SuppressionSource,
   type SuppressionsAdded,
   SuppressionsDraft,
-  SuppressionsFilter,
   SuppressionsText,
 } from './shapes.ts'
 import {
@@ -63,7 +63,7 @@ builder.prismaObjectField('Contact', 'suppression', (t) =>
   }),
 )
 
-const filter = filterOf('SuppressionFilter', SuppressionsFilter, 'Which suppressions a list holds: all conditions apply.')
+const filter = filterOf('SuppressionFilter', SuppressionFilter, 'Which suppressions a list holds: all conditions apply.')
 
 builder.queryField('suppression', (t) =>
   t.field({

@@ -33,7 +33,7 @@ export async function keepOptOuts(
 }
 
 /** Whether an address opted out that no contact has. */
-export async function hasOptedOut(world: Pick<World, 'vault' | 'db'>, projectId: string, email: string): Promise<boolean> {
+export async function isOptedOutAddress(world: Pick<World, 'vault' | 'db'>, projectId: string, email: string): Promise<boolean> {
   return (await findOptedOut(world, projectId, [email])).size > 0
 }
 

@@ -33,18 +33,16 @@ export type Suppression = z.output<typeof Suppression>
 /** Which suppressions a list holds. */
 export const SuppressionFilter = z.object({
   search: z.string().max(254).optional().describe('A part of the address, in upper or lower case; `%` and `_` are not wildcards.'),
-  reason: SuppressionReason.optional().describe('Only those with this reason.'),
+  reasons: listOf(SuppressionReason, { min: 1, max: 10 }).optional().describe('Only those with one of these reasons.'),
 })
 /** Which suppressions a list holds. */
 export type SuppressionFilter = z.output<typeof SuppressionFilter>
 
-/** The same with several reasons, as GraphQL takes it. */
-export const SuppressionsFilter = SuppressionFilter.omit({ reason: true }).extend({
-  reasons: listOf(SuppressionReason, { min: 1, max: 10 }).optional().describe('Only those with one of these reasons.'),
+/** The query string of the suppression list: what of SuppressionFilter is written in a URL. */
+export const SuppressionSearch = CursorSearch.extend({
+  search: SuppressionFilter.shape.search,
+  reason: SuppressionReason.optional().describe('Only those with this reason.'),
 })
-
-/** The query string of the suppression list. */
-export const SuppressionSearch = CursorSearch.extend(SuppressionFilter.shape)
 /** The query string of the suppression list. */
 export type SuppressionSearch = z.output<typeof SuppressionSearch>
 

@@ -41,14 +41,22 @@ export const removeSuppression = statement<{ found: boolean }>(
    select true as found from gone union all select true from forgotten`,
 )
 
-/** The suppression list of a project; `search` is a part of the address, already escaped for LIKE. */
-export const suppressionListSql: ListSql<{ search?: string | undefined; reasons?: string[] | undefined }> = {
+/** Which suppressions are listed; `search` is a part of the address, already escaped for LIKE. */
+export interface SuppressionFilterSql {
+  search?: string | undefined
+  reasons?: string[] | undefined
+  addedUntil?: Date
+}
+
+/** The suppression list of a project. */
+export const suppressionListSql: ListSql<SuppressionFilterSql> = {
   name: 'suppressions',
   table: 'suppressions',
   columns: record.replaceAll(/(^|, )(\w+)/g, '$1l.$2'),
   conditions: [
     ['search', (at) => `l.email like '%' || ${at} || '%'`],
     ['reasons', (at) => `l.reason = any(${at}::suppression_reason[])`],
+    ['addedUntil', (at) => `l.created_at <= ${at}`],
   ],
 }
 

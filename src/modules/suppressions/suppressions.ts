@@ -20,7 +20,7 @@ import {
 type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
 
 /** A filter of the list, with one reason or several. */
-type Wanted = SuppressionFilter & { reasons?: SuppressionReason[] | undefined }
+type Wanted = SuppressionFilter & Pick<SuppressionSearch, 'reason'>
 
 /** A filter of the list as its statements take it. */
 export function filterSqlOf({ search, reason, reasons }: Wanted) {
@@ -44,7 +44,7 @@ export async function listSuppressions(ctx: Call, search: SuppressionSearch) {
 }
 
 /** The same list as a connection. */
-export async function connectSuppressions(ctx: Call, filter: Wanted, args: ConnectionArgs): Promise<Connection<SuppressionRow>> {
+export async function connectSuppressions(ctx: Call, filter: SuppressionFilter, args: ConnectionArgs): Promise<Connection<SuppressionRow>> {
   return readConnection(suppressionList(ctx, filter), args)
 }
 

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import { restAfterRun } from '../../kit/callers.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { networkOf } from '../../kit/networks.ts'
-import { createShare } from '../../kit/share.ts'
 import { maxOpen } from '../../kit/storage.ts'
 import { createTurns } from '../../kit/turns.ts'
 import { perWorld } from '../../kit/world.ts'
+import { createDownloads } from './downloads.ts'
 
 /** A stored picture as it is served. */
 export interface StoredPicture {
@@ -26,34 +26,40 @@ export async function findPicture(
 }
 
 // Each holds a piece of its picture in memory, and a file or a connection to the bucket, for as long as its reader takes.
-const maxPerAddress = 20
+const plan = {
+  max: maxOpen,
+  maxPerOwner: 20,
+  maxForFirst: 20,
+  minMs: 30_000,
+  busy: 'Too many pictures are being sent to this address, or to all, at the moment.',
+}
 
-const opensOf = perWorld(() =>
-  createShare({
-    max: maxOpen,
-    maxPerOwner: maxPerAddress,
-    busy: 'Too many pictures are being sent to this address, or to all, at the moment.',
-  }),
-)
+const downloadsOf = perWorld(({ clock }) => createDownloads(plan, () => clock.now().getTime()))
 
 /**
  * A stored picture as a stream, or null when storage does not have it any more. 200 are read at a time in this process, 20 of a client
- * address (IPv6 by /64). Fails with SERVICE_UNAVAILABLE when its turn has not come after 15 s.
+ * address (IPv6 by /64), and the last 20 of addresses that read none; while others wait for a place, one that has been read for 30 s is cut off, of the address that reads most.
+ * Fails with SERVICE_UNAVAILABLE when there is no place after 15 s.
  */
 export async function openPicture(ctx: Ctx, { key }: Pick<StoredPicture, 'key'>): Promise<Readable | null> {
-  const opened = Promise.withResolvers<Readable | null>()
-  const read = async (): Promise<void> => {
+  const place = await downloadsOf(ctx.world)(networkOf(ctx.client.address), ctx.left?.())
+  let opened = false
+  try {
     const file = await ctx.world.storage.open(key)
-    if (!file) return opened.resolve(null)
+    if (!file) return null
     const picture = Readable.from(paced(ctx, file), { highWaterMark: 1 })
     // A stream that nobody has begun to read would leave it open.
     picture.once('close', () => file.destroy())
-    file.on('error', (error) => picture.destroy(error))
-    opened.resolve(picture)
-    await new Promise<void>((resolve) => file.once('close', resolve))
+    file.on('error', (error) => picture.destroy(error)).once('close', place.leave)
+    place.use(() => {
+      ctx.log.info({ key }, 'uploads: a picture was cut off because others wait for a place')
+      picture.destroy()
+    })
+    opened = true
+    return picture
+  } finally {
+    if (!opened) place.leave()
   }
-  opensOf(ctx.world)(networkOf(ctx.client.address), read, ctx.left?.()).catch(opened.reject)
-  return opened.promise
 }
 
 // To send a piece takes the thread and the machine about so long.

@@ -5,18 +5,22 @@ import { newId } from '../../kit/ids.ts'
 import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
 import { cleanPicture, identifyPicture, refusal } from './picture.ts'
 import { type ImageForm, maxFileBytes } from './shapes.ts'
+import { findUploadTotal, insertUpload, removeUploads } from './sql.ts'
 
 /** A stored picture with its public address. */
 export type StoredUpload = Upload & { contentType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'; url: string }
 
 /**
  * Stores a PNG, JPEG, GIF or WebP for use in emails: its pixels, without metadata. Its type is recognised by its bytes.
- * Fails with VALIDATION_ERROR for any other file, PAYLOAD_TOO_LARGE above 10 MB, SERVICE_UNAVAILABLE when the storage is
- * unavailable or too many pictures are being processed.
+ * Fails with VALIDATION_ERROR for any other file, PAYLOAD_TOO_LARGE above 10 MB, LIMIT_REACHED when the pictures of the project would
+ * have more than `UPLOAD_QUOTA_MB` together, SERVICE_UNAVAILABLE when the storage is unavailable or too many pictures are being processed.
  */
 export async function uploadImage(ctx: Ctx, { file }: ImageForm): Promise<StoredUpload> {
   const { db, clock, projectId, world, log } = ctx
   if (file.bytes.length > maxFileBytes) throw new Failure('PAYLOAD_TOO_LARGE', 'The file is larger than 10 MB.')
+  // Before the work; what counts is the size as it is stored.
+  const used = await usedBytes(ctx)
+  if (used >= maxBytesOf(ctx)) throw noRoom(ctx, used)
   const header = await identifyPicture(file.bytes)
   const { extension, contentType } = header.format
   requireSameType(file.contentType, contentType)
@@ -28,8 +32,12 @@ export async function uploadImage(ctx: Ctx, { file }: ImageForm): Promise<Stored
   // The file first: a crash in between may leave a file without a row, but never a row without a file.
   await world.storage.put(key, bytes, contentType)
   try {
-    const data = { projectId, id, key, filename, contentType, size: bytes.length, width, height, createdAt }
-    return { ...(await db.prisma.upload.create({ data })), contentType, url: urlOf(ctx, { key }) }
+    const [stored] = await db.run(insertUpload, [
+      ...[projectId, id, key, filename, contentType, bytes.length, width, height, createdAt],
+      maxBytesOf(ctx),
+    ])
+    if (!stored) throw noRoom(ctx, await usedBytes(ctx), bytes.length)
+    return { projectId, id, key, filename, contentType, size: bytes.length, width, height, createdAt, url: urlOf(ctx, { key }) }
   } catch (error) {
     await world.storage
       .remove(key)
@@ -55,12 +63,31 @@ export async function deleteUpload({ db, projectId, world }: Ctx, { id }: { id: 
   if (!row) throw notFound()
   // The file first here too: after a failure the row is still there, so that the call can be repeated.
   await world.storage.remove(row.key)
-  await db.prisma.upload.deleteMany({ where: { projectId, id } })
+  await db.run(removeUploads, [projectId, [id]])
 }
 
 /** The public address of a picture. */
 export function urlOf({ config, world }: Pick<Ctx, 'config' | 'world'>, { key }: Pick<Upload, 'key'>): string {
   return `${config.S3_BUCKET && config.S3_PUBLIC_URL ? config.S3_PUBLIC_URL.replace(/\/$/, '') : `${world.publicUrl}/uploads`}/${key}`
+}
+
+const megabyte = 1024 * 1024
+
+function maxBytesOf({ config }: Pick<Ctx, 'config'>): number {
+  return config.UPLOAD_QUOTA_MB * megabyte
+}
+
+async function usedBytes({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>): Promise<number> {
+  return (await db.run(findUploadTotal, [projectId]))[0]?.bytes ?? 0
+}
+
+function noRoom(ctx: Pick<Ctx, 'config'>, used: number, bytes?: number): Failure {
+  const inMegabytes = (size: number): string => `${(size / megabyte).toLocaleString('en', { maximumFractionDigits: 2 })} MB`
+  const one = bytes === undefined ? 'another one' : `this one, which has ${inMegabytes(bytes)} as it is stored`
+  const together = `The pictures of this project have ${inMegabytes(used)} together, of at most ${inMegabytes(maxBytesOf(ctx))}`
+  return new Failure('LIMIT_REACHED', `${together}: there is no room for ${one}.`, {
+    suggestion: 'Delete pictures that no email shows any more (mutation `deleteUpload`), or use another project.',
+  })
 }
 
 // Browsers derive the type from the file extension; other programs often send application/octet-stream.

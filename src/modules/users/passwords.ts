@@ -3,6 +3,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { invalid } from '../../kit/errors.ts'
 import { networkOf } from '../../kit/networks.ts'
 import { createShare } from '../../kit/share.ts'
+import type { Owners } from '../../kit/turns.ts'
 import { perWorld } from '../../kit/world.ts'
 
 type Call = Pick<Ctx, 'world' | 'client' | 'left'>
@@ -11,16 +12,25 @@ type Call = Pick<Ctx, 'world' | 'client' | 'left'>
 // challenges: two threads always stay free for that, and whoever sends many passwords from one network occupies one.
 const hashingOf = perWorld(() => createShare({ max: 2, maxPerOwner: 1, busy: 'Too many passwords are being checked at the moment.' }))
 
+interface Turn {
+  /** The account whose password it is, of which one is computed at a time as well. Whoever waits occupies no turn of it. */
+  account?: string | undefined
+  /** Called when the turn has come: what it throws is thrown, and nothing is computed. */
+  begin?: (() => Promise<void>) | undefined
+}
+
 /**
- * Every hash is computed here, two at a time in this process and one for each client address (IPv6: its /64 network). `begin` is
- * called when the turn has come: what it throws is thrown, and nothing is computed. Fails with SERVICE_UNAVAILABLE after waiting 15 s.
+ * Every hash is computed here, two at a time in this process and one for each client address (IPv6: its /64 network). Fails with
+ * SERVICE_UNAVAILABLE after waiting 15 s.
  */
-function inTurn<Result>(ctx: Call, compute: () => Promise<Result>, begin?: () => Promise<void>): Promise<Result> {
+function inTurn<Result>(ctx: Call, compute: () => Promise<Result>, { account, begin }: Turn = {}): Promise<Result> {
+  const network = networkOf(ctx.client.address)
+  const owners: Owners = account === undefined ? network : [network, `account ${account}`]
   const work = async (): Promise<Result> => {
     await begin?.()
     return compute()
   }
-  return hashingOf(ctx.world)(networkOf(ctx.client.address), work, ctx.left?.())
+  return hashingOf(ctx.world)(owners, work, ctx.left?.())
 }
 
 // The library's defaults are what OWASP recommends: argon2id with 19 MiB of memory, 2 iterations and 1 lane of parallelism.
@@ -34,16 +44,16 @@ export async function hashPassword(ctx: Call, password: string): Promise<string>
 const placeholderHash = argon2.hash('nobody has this password')
 
 /**
- * Whether a password matches a hash. Without a hash the result is false, and takes the same time. `begin` is called right before the
- * comparison. Fails with what it throws, and with SERVICE_UNAVAILABLE when too many are asked for.
+ * Whether a password matches a hash. Without a hash the result is false, and takes the same time. `turn.begin` is called right before
+ * the comparison. Fails with what it throws, and with SERVICE_UNAVAILABLE when too many are asked for.
  */
 export async function isPassword(
   ctx: Call,
   { passwordHash, password }: { passwordHash: string | null | undefined; password: string },
-  begin?: () => Promise<void>,
+  turn?: Turn,
 ): Promise<boolean> {
   const compare = async () => argon2.verify(passwordHash ?? (await placeholderHash), password)
-  return (await inTurn(ctx, compare, begin)) && Boolean(passwordHash)
+  return (await inTurn(ctx, compare, turn)) && Boolean(passwordHash)
 }
 
 /**

@@ -23,9 +23,14 @@ export async function addUser(
     const [created] = await on.run(insertUser, [newId('user', now), email, passwordHash, emailVerified, now])
     return created as Account
   } catch (error) {
-    if (isDuplicate(error)) throw new Failure('CONFLICT', 'There is already an account with this address.')
+    if (isDuplicate(error)) throw addressTaken()
     throw error
   }
+}
+
+/** The failure of creating an account for an address that has one. */
+export function addressTaken(): Failure {
+  return new Failure('CONFLICT', 'There is already an account with this address.')
 }
 
 /** The account of an address, with the hash of its password, or null. */

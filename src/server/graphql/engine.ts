@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql'
+import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql'
 import { createYoga, type FetchAPI, isAsyncIterable, type Plugin } from 'graphql-yoga'
 import { recent } from '../../kit/cache.ts'
 import type { Ctx } from '../../kit/context.ts'
@@ -8,16 +8,14 @@ import { isSmall } from '../json.ts'
 import { writeJson } from '../large-answers.ts'
 import { leftOf } from '../left.ts'
 import { answerHeaders, setHeaders } from '../replies.ts'
-import { checkAccess } from './access.ts'
+import { type Allowed, checkCall, isRefused, type Refused } from './checks.ts'
 import { type Call, toGraphqlError, withGraphqlErrors } from './errors.ts'
-import { type Cost, checkDocument, checkLength, checkOperation, limits, turnCostOf } from './limits.ts'
+import { checkDocument, checkLength, limits } from './limits.ts'
 import { inPiecesFrom } from './pieces.ts'
 import { schema } from './schema.ts'
 import { subscribe } from './subscribe.ts'
-import { maxCostAtOnce, requireTurn, runInTurn } from './turns.ts'
+import { maxCostAtOnce, runInTurn } from './turns.ts'
 import { validateDocument } from './validation.ts'
-import { checkValues } from './values.ts'
-import { problemsOfVariables } from './variables.ts'
 
 // Measured: a parsed document takes up to 170 bytes per character of its text.
 const documentBounds = {
@@ -50,7 +48,8 @@ export type Engine = ReturnType<typeof createEngine>
  * before an operation runs, errors are those of the catalogue. Its context is the Ctx it is called with.
  */
 export function createEngine() {
-  return createYoga<HttpCall, object>({
+  const documents = recent(documentBounds)
+  const yoga = createYoga<HttpCall, object>({
     schema,
     graphqlEndpoint: '/graphql',
     graphiql: false,
@@ -64,9 +63,12 @@ export function createEngine() {
     // The body has already been read and limited, by readBody.
     maxRequestBodySize: false,
     // Errors are not worth caching: a caller who sends invalid documents sends different ones.
-    parserAndValidationCache: { documentCache: recent(documentBounds), errorCache: noCache },
+    parserAndValidationCache: { documentCache: documents, errorCache: noCache },
     plugins: [checksOperations(), translatesHttp()],
   })
+  /** Whether a document has been parsed already. */
+  const isParsed = (text: string): boolean => documents.get(text) !== undefined
+  return Object.assign(yoga, { isParsed })
 }
 
 function checksOperations(): Plugin<Ctx> {
@@ -93,12 +95,11 @@ function checksOperations(): Plugin<Ctx> {
       }
     },
     onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
-      // Absent over a socket.
-      const { admitStream } = args.contextValue as Partial<HttpCall>
-      const allowed = checkCall(args, admitStream)
-      if (isRefused(allowed)) return setResultAndStopExecution(refused(allowed))
-      const call = args.contextValue as Ctx
-      setSubscribeFn((given) => subscribe(given, allowed.costInTurn ?? 0))
+      const call = args.contextValue as Ctx & Partial<HttpCall>
+      const allowed = checkCall(args)
+      const admitted = isRefused(allowed) ? allowed : admit(call, allowed)
+      if (isRefused(admitted)) return setResultAndStopExecution(refused(admitted))
+      setSubscribeFn((given) => subscribe(given, admitted.costInTurn ?? 0))
       return {
         onSubscribeResult: ({ result, setResult }) =>
           setResult(isAsyncIterable(result) ? endingWithError(result, call) : ofWholeRequest(result)),
@@ -162,38 +163,13 @@ function followStream(result: AsyncIterable<unknown>, { res, onStream }: HttpCal
   onStream()
 }
 
-interface Operation {
-  document: Parameters<typeof checkOperation>[1]
-  operationName?: string | null
-  variableValues?: Record<string, unknown> | null
-  contextValue?: unknown
-}
-
-interface Allowed {
-  cost?: Cost
-  /** The part of it for which the operation takes a turn. */
-  costInTurn?: number
-}
-
-type Refused = readonly Error[]
-const isRefused = (allowed: Allowed | Refused): allowed is Refused => Array.isArray(allowed)
-
-// Whether the caller may run an operation: its cost if so, otherwise the errors.
-function checkCall({ document, operationName, variableValues, contextValue }: Operation, admit?: () => void): Allowed | Refused {
-  const ctx = contextValue as Ctx
-  const operation = getOperationAST(document, operationName)
-  if (!operation) return {}
+// Over a socket nothing limits one subscription.
+function admit({ admitStream }: Partial<HttpCall>, allowed: Allowed): Allowed | Refused {
   try {
-    checkAccess(schema, document, operation, ctx)
-    const variables = variableValues ?? {}
-    checkValues(document, operation, variables)
-    const problems = problemsOfVariables(schema, operation, variables)
-    if (problems.length > 0) return problems
-    admit?.()
-    const cost = checkOperation(schema, document, operation, variables)
-    return { cost, costInTurn: requireTurn(cost.requested, () => turnCostOf(schema, document, operation, variables)) }
+    admitStream?.()
+    return allowed
   } catch (error) {
-    if (error instanceof Failure || error instanceof GraphQLError) return [error]
+    if (error instanceof Failure) return [error]
     throw error
   }
 }

@@ -21,8 +21,8 @@ export const explorerProject = perWorld((): { id?: string } => ({}))
 /** GraphiQL as one page, scripts and styles included, so that it works without Internet access. */
 export async function graphiqlPage(world: World, request: IncomingMessage): Promise<PageAnswer> {
   const key = await keyFor(world, request)
-  const shown = key ? opened(world).getOrMake(key, () => createAsset({ plain: () => pageWith(key) })) : page
-  return shown.answer(wantedBy(request.headers), headers)
+  const asset = key ? opened(world).getOrMake(key, () => createAsset({ plain: () => pageWith(key) })) : page
+  return asset.answer(wantedBy(request.headers), headers)
 }
 
 const page = generatedAsset('graphiql.html')

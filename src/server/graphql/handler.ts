@@ -15,6 +15,7 @@ import { sendPage } from '../pages.ts'
 import { addressOwner, keyOwner, takePlace } from '../places.ts'
 import { reply, setHeaders } from '../replies.ts'
 import { boundUnread, createRoom } from '../unread.ts'
+import { prepare } from './documents.ts'
 import { createEngine, type Engine, type HttpCall } from './engine.ts'
 import { toGraphqlError } from './errors.ts'
 import { graphiqlPage } from './graphiql.ts'
@@ -122,6 +123,7 @@ async function run(
       turn.end()
       room.send(bytes)
     }
+    await prepare(engine, untilLeft(ctx, leftOf(response)), arrival, body)
     const current = isOutdated(authenticatedAt) ? await authenticateAgain(world, arrival, ctx) : ctx
     await engine(request, response, {
       ...untilLeft(current, leftOf(response)),
@@ -151,11 +153,15 @@ function admitStream(world: World, { response }: Arrival, ctx: Ctx): void {
   if (places.includes(null)) throw new Failure('RATE_LIMIT_EXCEEDED', 'Too many live connections of this key or address are open.')
 }
 
+const maxListeners = 30
+
 // An event stream ends when its key or session ends, and when the server closes.
 function trackStream(world: World, streams: Set<ServerResponse>, { request, response }: Arrival, ctx: Ctx): void {
   if (response.destroyed) return
   streams.add(response)
   world.metrics.connections.inc({ kind: 'event_stream' })
+  // Each part that ends with the stream listens for its end: more than the ten listeners that Node takes for a mistake.
+  response.setMaxListeners(maxListeners)
   boundUnread(ctx, response)
   const release = watchCaller(world, { caller: callerOf(world, request, ctx.requestId), ctx, end: () => response.destroy() })
   response.once('close', () => {

@@ -45,8 +45,10 @@ const codes = { badRequest: 4400, internalError: 4500 }
  * be unfinished; the number of sockets per address is limited (429).
  */
 export function createSocketServer(world: World, protocol: Protocol<SocketExtra>, server: Server): Sockets {
+  // Of the messages that a client sends at once, others are answered between one and the next.
+  const inTurns = { allowSynchronousEvents: false }
   const options = { noServer: true, path: '/graphql', maxPayload: maxMessageBytes, autoPong: false, closeTimeout: closeTimeoutMs }
-  const wss = new WebSocketServer({ ...options, handleProtocols })
+  const wss = new WebSocketServer({ ...options, ...inTurns, handleProtocols })
   server.on('upgrade', (request, duplex, head) => {
     const repeated = repeatedHeader(request)
     if (repeated) return refuseUpgrade(duplex, '400 Bad Request', `The header ${repeated} is given more than once.`)

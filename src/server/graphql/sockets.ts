@@ -13,6 +13,8 @@ import { writeJson } from '../large-answers.ts'
 import { untilLeft } from '../left.ts'
 import { watchCaller } from '../live-callers.ts'
 import { keyOwner, takePlace } from '../places.ts'
+import { checkCall } from './checks.ts'
+import { lookAtInTurn } from './documents.ts'
 import type { Engine } from './engine.ts'
 import { toGraphqlError, toGraphqlErrors } from './errors.ts'
 import { createSocketServer, type SocketExtra, type Sockets } from './socket-server.ts'
@@ -22,6 +24,8 @@ interface Authenticated {
   release(): void
   /** A subscription has ended with CURSOR_EXPIRED. */
   expired: boolean
+  /** How many operations wait until they begin. */
+  starting: number
 }
 type Options = ServerOptions<
   { authorization?: unknown; Authorization?: unknown; projectId?: unknown },
@@ -53,13 +57,13 @@ function optionsOf(world: World, engine: Engine): Options {
       return identified !== undefined && begin(world, socket.extra, identified)
     },
     onClose: ({ extra }) => extra.release?.(),
-    onSubscribe: (socket, _id, payload) => start(world, engine, socket, payload),
+    onSubscribe: (socket, id, payload) => start(world, engine, { socket, id }, payload),
     execute: (args) => (args.rootValue as Runner).execute(args),
     subscribe: (args) => (args.rootValue as Runner).subscribe(args),
     onNext({ extra }, _id, _payload, args, { errors, ...result }) {
       const ctx = args.contextValue as Ctx
       if (!errors) return isSmall(result) ? result : writeLarge(extra, ctx, result)
-      const all = toGraphqlErrors(errors, ctx).map((error) => shown(error, ctx))
+      const all = toGraphqlErrors(errors, ctx).map((error) => withoutStatus(error, ctx))
       extra.expired ||= all.some(({ extensions }) => extensions.code === 'CURSOR_EXPIRED')
       const whole = { ...result, errors: all }
       return isSmall(whole) ? whole : writeLarge(extra, ctx, whole)
@@ -74,7 +78,7 @@ async function writeLarge({ closed, written }: SocketExtra, ctx: Ctx, result: Ex
   try {
     return written(String(await writeJson(ctx, () => closed, result)))
   } catch (error) {
-    return { errors: [shown(error, ctx)] }
+    return { errors: [withoutStatus(error, ctx)] }
   }
 }
 
@@ -106,41 +110,47 @@ interface Runner {
   subscribe: Run
 }
 
-async function start(
-  world: World,
-  engine: Engine,
-  socket: SocketContext,
-  { query, variables, operationName }: { query: string; variables?: Record<string, unknown> | null; operationName?: string | null },
-) {
-  const { closed } = socket.extra
-  const ctx = untilLeft(
-    { ...(socket.extra.ctx as Ctx), requestId: newId('request', world.clock.now()), answer: {}, viaSocket: true },
-    () => closed,
-  )
+interface Started {
+  query: string
+  variables?: Record<string, unknown> | null
+  operationName?: string | null
+}
+
+async function start(world: World, engine: Engine, { socket, id }: { socket: SocketContext; id: string }, payload: Started) {
+  const { extra } = socket
+  const own = { requestId: newId('request', world.clock.now()), answer: {}, viaSocket: true as const }
+  const callNow = (): Ctx => untilLeft({ ...(extra.ctx as Ctx), ...own }, () => extra.closed)
+  const ctx = callNow()
   try {
     takeRequest(ctx)
-    if (Object.keys(socket.subscriptions).length > maxOperations) {
+    const starting = (extra.starting ?? 0) + 1
+    if (Math.max(Object.keys(socket.subscriptions).length, starting) > maxOperations)
       throw new Failure('RATE_LIMIT_EXCEEDED', `At most ${maxOperations} operations run at a time on one socket.`)
-    }
-    const { schema, execute, subscribe, contextFactory, parse, validate } = engine.getEnveloped(ctx as never)
-    const document = parse(query)
-    const problems = validate(schema, document) as readonly GraphQLError[]
-    if (problems.length > 0) return toGraphqlErrors(problems, ctx).map((problem) => shown(problem, ctx))
-    return {
-      schema,
-      document,
-      operationName,
-      variableValues: variables,
-      contextValue: await contextFactory(),
-      rootValue: { execute, subscribe },
-    }
+    extra.starting = starting
+    // Not what has been completed or removed while it waited, and with the rights that the caller has by then.
+    return await lookAtInTurn(engine, ctx, payload.query, async () => {
+      if (!(id in socket.subscriptions)) throw new Failure('BAD_REQUEST', 'The operation was completed before it began.')
+      return look(engine, callNow(), payload)
+    }).finally(() => {
+      extra.starting = (extra.starting ?? 1) - 1
+    })
   } catch (error) {
-    return [shown(error, ctx)]
+    return [withoutStatus(error, ctx)]
   }
 }
 
+async function look(engine: Engine, ctx: Ctx, { query, variables, operationName }: Started) {
+  const { schema, execute, subscribe, contextFactory, parse, validate } = engine.getEnveloped(ctx as never)
+  const document = parse(query)
+  const problems = validate(schema, document) as readonly GraphQLError[]
+  if (problems.length > 0) return toGraphqlErrors(problems, ctx).map((problem) => withoutStatus(problem, ctx))
+  const args = { schema, document, operationName, variableValues: variables, contextValue: await contextFactory() }
+  checkCall({ ...args, operationName: operationName ?? null, variableValues: variables ?? null })
+  return { ...args, rootValue: { execute, subscribe } }
+}
+
 // A socket has no HTTP status.
-function shown(error: unknown, ctx: Ctx): GraphQLError {
+function withoutStatus(error: unknown, ctx: Ctx): GraphQLError {
   const { message, nodes, source, positions, path, extensions } = toGraphqlError(error, ctx)
   const { http: _http, ...rest } = extensions
   return new GraphQLError(message, { nodes, source, positions, path, extensions: rest })

@@ -11,7 +11,7 @@ import {
   visit,
 } from 'graphql'
 import { isAsyncIterable } from 'graphql-yoga'
-import type { Ctx } from '../../kit/context.ts'
+import { type Ctx, ownerOfConnections } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { TurnMissed } from '../../kit/turns.ts'
 import { executeInItemTurn } from './item-turns.ts'
@@ -56,7 +56,7 @@ export async function subscribe(args: ExecutionArgs, cost: number): Promise<Asyn
 
 // Whoever is the first to ask may leave while others wait for the same.
 function staying({ left: _left, ...ctx }: Ctx): Ctx {
-  return { ...ctx, db: ctx.world.db.of(ctx.account) }
+  return { ...ctx, db: ctx.world.db.of(ownerOfConnections(ctx)) }
 }
 
 // A source that can be continued knows where: it throws what says so.
@@ -97,18 +97,21 @@ function selectionsOf(item: object): Map<string, Selected> {
 function whatDecides({ document, operationName, variableValues, contextValue }: ExecutionArgs): string {
   const { projectId, actor } = contextValue as Ctx
   const rights = actor.kind === 'user' ? ['user', actor.role] : [actor.kind, actor.kind === 'key' && actor.key]
-  const values = [...selectedVariables(document)].map((name) => [name, variableValues?.[name]])
-  return JSON.stringify([numberOf(document), operationName ?? null, projectId, rights, values])
+  const { number, selected } = knownOf(document)
+  const values = [...selected].map((name) => [name, variableValues?.[name]])
+  return JSON.stringify([number, operationName ?? null, projectId, rights, values])
 }
 
 // Documents are parsed once and cached.
-const numbers = new WeakMap<DocumentNode, number>()
+const known = new WeakMap<DocumentNode, { number: number; selected: Set<string> }>()
 let lastNumber = 0
 
-function numberOf(document: DocumentNode): number {
-  const number = numbers.get(document) ?? ++lastNumber
-  numbers.set(document, number)
-  return number
+function knownOf(document: DocumentNode): { number: number; selected: Set<string> } {
+  const before = known.get(document)
+  if (before) return before
+  const made = { number: ++lastNumber, selected: selectedVariables(document) }
+  known.set(document, made)
+  return made
 }
 
 function selectedVariables(document: DocumentNode): Set<string> {

@@ -9,6 +9,7 @@ import type { TurnCost } from './limits.ts'
 export const maxCostAtOnce = 250
 
 const maxAlone = 2
+const slowFromMs = 2_000
 
 // One who asks for large operations without end would have the thread most of the time: after each they rest, the longer the more of
 // them do so, so that all together leave most of it to others. What Postgres works for them is no part of it.
@@ -17,6 +18,8 @@ const sharesOf = perWorld((world) =>
     max: 4,
     // While one of them waits for Postgres, the thread has nothing to do for anybody.
     maxPerOwner: (owner) => (hasOthersThan(world, owner, 0) ? 1 : maxAlone),
+    // One whose operations Postgres takes long for leaves half of the places to others.
+    slow: { fromMs: slowFromMs, max: 2 },
     busy: 'Other large operations of this project or person are being run at the moment.',
     restOf: (owner, { busyMs, turns }) => (hasOthersThan(world, owner, busyMs) ? restAfter(busyMs * turns) : 0),
   }),

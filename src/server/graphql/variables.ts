@@ -73,14 +73,14 @@ function* problemsOfList(list: unknown[] | undefined, value: unknown, type: Grap
 function* problemsOfObject(value: unknown, type: GraphQLInputObjectType, at: string): Generator<Problem, void> {
   const fields = type.getFields()
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return yield { at, message: `Expected value of type "${type}" to be an object, found: ${shown(value)}.` }
+    return yield { at, message: `Expected value of type "${type}" to be an object, found: ${printed(value)}.` }
   const given = value as Record<string, unknown>
   for (const field of Object.values(fields)) {
     const { name, type: expected } = field
     const isMissing = given[name] === undefined
     if (!isMissing) yield* problemsOfValue(given[name], expected, at ? `${at}.${name}` : name)
     else if (isRequiredInputField(field))
-      yield { at, message: `Expected value of type "${type}" to include required field "${name}", found: ${shown(value)}.` }
+      yield { at, message: `Expected value of type "${type}" to include required field "${name}", found: ${printed(value)}.` }
   }
   for (const name in given) {
     if (Object.hasOwn(fields, name) || given[name] === undefined) continue
@@ -92,7 +92,7 @@ function* problemsOfObject(value: unknown, type: GraphQLInputObjectType, at: str
 function* problemsOfLeaf(value: unknown, type: GraphQLLeafType, at: string): Generator<Problem, void> {
   try {
     if (type.coerceInputValue(standInFor(value)) === undefined)
-      yield { at, message: `Expected value of type "${type}", found: ${shown(value)}.` }
+      yield { at, message: `Expected value of type "${type}", found: ${printed(value)}.` }
   } catch (error) {
     if (!(error instanceof Error)) throw error
     yield { at, message: error.message }
@@ -110,7 +110,7 @@ function standInFor(value: unknown): unknown {
 }
 
 // The beginning of a value.
-function shown(value: unknown, depth = 0): string {
+function printed(value: unknown, depth = 0): string {
   if (typeof value === 'string') return JSON.stringify(shorten(value, shownLength))
   if (typeof value !== 'object' || value === null) return String(value)
   const isList = Array.isArray(value)
@@ -122,7 +122,7 @@ function shown(value: unknown, depth = 0): string {
       parts.push('…')
       break
     }
-    const item = shown((value as Record<string, unknown>)[key], depth + 1)
+    const item = printed((value as Record<string, unknown>)[key], depth + 1)
     parts.push(isList ? item : `${shorten(key, shownLength)}: ${item}`)
   }
   return `${begin}${parts.join(', ')}${end}`

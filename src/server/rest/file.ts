@@ -1,20 +1,20 @@
 import { Readable } from 'node:stream'
 import type { Download } from '../../kit/download.ts'
 import type { World } from '../../kit/world.ts'
+import { cutOffLate, type Deadline } from '../deadline.ts'
 import type { Arrival } from '../http.ts'
 import { sendPieces } from '../pieces.ts'
 import { reply } from '../replies.ts'
 
 // Long enough for a million contacts over a slow line.
 const maxTakingMs = 3_600_000
-const checkMs = 1_000
 
 /**
  * Answers with a file, as fast as the caller reads it, for an hour at most. The first piece is awaited before the answer begins, so
  * that its failure is an ordinary error; a later one cuts the answer off. When the caller goes away the pieces are read no further.
  */
 export async function sendFile(world: World, arrival: Arrival, contentType: string, file: Download<Piece>): Promise<void> {
-  const { request, response } = arrival
+  const { request, response, requestId } = arrival
   const { filename, pieces } = file
   const iterator = pieces[Symbol.asyncIterator]()
   const own = {
@@ -28,7 +28,7 @@ export async function sendFile(world: World, arrival: Arrival, contentType: stri
     await iterator.return?.()
     return reply(arrival, { status: 200, headers: own })
   }
-  const deadline = cutOffLate(world, arrival)
+  const deadline = cutOffLate({ world, requestId }, response, maxTakingMs)
   try {
     const first = await iterator.next()
     // The caller may have been refused meanwhile.
@@ -39,25 +39,6 @@ export async function sendFile(world: World, arrival: Arrival, contentType: stri
     deadline.stop()
     await iterator.return?.()
   }
-}
-
-interface Deadline {
-  /** Cuts the answer off where it has passed; returns whether it was. */
-  check(): boolean
-  stop(): void
-}
-
-// It is checked before each piece, and while none is taken.
-function cutOffLate({ clock, log }: World, { response, requestId }: Arrival): Deadline {
-  const until = clock.now().getTime() + maxTakingMs
-  const check = (): boolean => {
-    if (clock.now().getTime() < until) return false
-    log.info({ requestId }, 'a download was cut off because it took too long')
-    response.destroy()
-    return true
-  }
-  const timer = setInterval(check, checkMs).unref()
-  return { check, stop: () => clearInterval(timer) }
 }
 
 type Piece = string | Uint8Array

@@ -47,6 +47,7 @@ type Documents = {
     "mutation UnsubscribeMany($filter: ContactFilter) { bulkUnsubscribeContacts(input: { filter: $filter }) { jobId } }": typeof types.UnsubscribeManyDocument,
     "mutation DeleteMany($filter: ContactFilter) { bulkDeleteContacts(input: { filter: $filter }) { jobId } }": typeof types.DeleteManyDocument,
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": typeof types.BulkDeleteDocument,
+    "query BulkJob($id: ID!) { job(id: $id) { bulkResult { totalRequested successCount failureCount errors { contactId } errorsOmitted } } }": typeof types.BulkJobDocument,
     "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField contactCount } }\n  ": typeof types.DeleteFieldDocument,
     "\n    query Fields { contactFields { totalCount nodes { field type isCustom coverage contactCount } } }\n  ": typeof types.FieldsDocument,
     "\n    query Operators { contactFields { nodes { field operators } } workflowFields { nodes { field operators } } }\n  ": typeof types.OperatorsDocument,
@@ -84,6 +85,7 @@ type Documents = {
     "query ListSegments { segments(first: 2) { totalCount nodes { name contacts(first: 1) { nodes { email } } } } }": typeof types.ListSegmentsDocument,
     "\n    query ExplainCondition($condition: ConditionInput!, $contactId: ID!) {\n      conditionExplanation(condition: $condition, contactId: $contactId) { matches leaves { path field operator actual matches } }\n    }\n  ": typeof types.ExplainConditionDocument,
     "query SegmentsOfEach { contacts { nodes { email segments(first: 5) { totalCount nodes { name } } } } }": typeof types.SegmentsOfEachDocument,
+    "\n  query SegmentUses($id: ID!) { segment(id: $id) { usage { canDelete campaigns { totalCount nodes { id status } } } } }\n": typeof types.SegmentUsesDocument,
     "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere suppressions { email reason } } }\n    ": typeof types.SuppressDocument,
     "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since contact { id } causedBy { id } }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": typeof types.SuppressedDocument,
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": typeof types.UnsuppressDocument,
@@ -181,6 +183,7 @@ const documents: Documents = {
     "mutation UnsubscribeMany($filter: ContactFilter) { bulkUnsubscribeContacts(input: { filter: $filter }) { jobId } }": types.UnsubscribeManyDocument,
     "mutation DeleteMany($filter: ContactFilter) { bulkDeleteContacts(input: { filter: $filter }) { jobId } }": types.DeleteManyDocument,
     "mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }": types.BulkDeleteDocument,
+    "query BulkJob($id: ID!) { job(id: $id) { bulkResult { totalRequested successCount failureCount errors { contactId } errorsOmitted } } }": types.BulkJobDocument,
     "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField contactCount } }\n  ": types.DeleteFieldDocument,
     "\n    query Fields { contactFields { totalCount nodes { field type isCustom coverage contactCount } } }\n  ": types.FieldsDocument,
     "\n    query Operators { contactFields { nodes { field operators } } workflowFields { nodes { field operators } } }\n  ": types.OperatorsDocument,
@@ -218,6 +221,7 @@ const documents: Documents = {
     "query ListSegments { segments(first: 2) { totalCount nodes { name contacts(first: 1) { nodes { email } } } } }": types.ListSegmentsDocument,
     "\n    query ExplainCondition($condition: ConditionInput!, $contactId: ID!) {\n      conditionExplanation(condition: $condition, contactId: $contactId) { matches leaves { path field operator actual matches } }\n    }\n  ": types.ExplainConditionDocument,
     "query SegmentsOfEach { contacts { nodes { email segments(first: 5) { totalCount nodes { name } } } } }": types.SegmentsOfEachDocument,
+    "\n  query SegmentUses($id: ID!) { segment(id: $id) { usage { canDelete campaigns { totalCount nodes { id status } } } } }\n": types.SegmentUsesDocument,
     "\n      mutation Suppress($input: SuppressAddressesInput!) { suppressAddresses(input: $input) { added alreadyThere suppressions { email reason } } }\n    ": types.SuppressDocument,
     "\n      query Suppressed($id: ID!, $filter: SuppressionFilter, $after: String) {\n        contact(id: $id) { suppression { reason } }\n        contacts(orderBy: { by: EMAIL }) { nodes { suppression { email } } }\n        suppressions(filter: $filter, first: 1, after: $after) {\n          totalCount\n          nodes { email reason source emailId since contact { id } causedBy { id } }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": types.SuppressedDocument,
     "\n      mutation Unsuppress($input: DeleteSuppressionInput!) { deleteSuppression(input: $input) { deletedEmail } }\n    ": types.UnsuppressDocument,
@@ -414,6 +418,10 @@ export function graphql(source: "mutation BulkDelete($input: BulkDeleteContactsI
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "query BulkJob($id: ID!) { job(id: $id) { bulkResult { totalRequested successCount failureCount errors { contactId } errorsOmitted } } }"): typeof import('./graphql.ts').BulkJobDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n    mutation DeleteField($input: DeleteContactFieldInput!) { deleteContactField(input: $input) { deletedField contactCount } }\n  "): typeof import('./graphql.ts').DeleteFieldDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -559,6 +567,10 @@ export function graphql(source: "\n    query ExplainCondition($condition: Condit
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "query SegmentsOfEach { contacts { nodes { email segments(first: 5) { totalCount nodes { name } } } } }"): typeof import('./graphql.ts').SegmentsOfEachDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query SegmentUses($id: ID!) { segment(id: $id) { usage { canDelete campaigns { totalCount nodes { id status } } } } }\n"): typeof import('./graphql.ts').SegmentUsesDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -414,7 +414,7 @@ export type CreateWorkflowStepInput = {
    * What the step does, at most 64 KB; it may be incomplete until the workflow is enabled.
    * - SEND_EMAIL: `templateId`; `recipient`: `{ "type": "CONTACT" }` (default) or `{ "type": "CUSTOM", "customEmail": … }`
    * - DELAY: `amount`, `unit` (minutes, hours or days): at most 365 days
-   * - WAIT_FOR_EVENT: `eventName`; `timeout` in seconds from the moment at which the execution came to it, at most 365 days: without it an execution waits for ever
+   * - WAIT_FOR_EVENT: `eventName`; `timeout` in seconds from the moment at which the execution came to it, at most 365 days: without it an execution waits for ever. Whether the event has happened in time is decided a second after it has passed
    * - CONDITION: `field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event
    * - WEBHOOK: `url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent (nothing with GET). In the URL values are percent-encoded, unless it begins with one or they are printed with `| raw`. Signed as Standard Webhooks. Network errors, 429 and 5xx are tried again 5 times, after 5 s, 1 min, 5 min, 30 min and 2 h; then the branch `error` is taken, or the execution fails. Any other status completes the step, with `success` in its output. A receiver that was slow the last time is tried one webhook at a time: `waiting` in the output says so
    * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
@@ -1108,7 +1108,7 @@ export type UpdateWorkflowStepInput = {
    * What the step does, at most 64 KB; it may be incomplete until the workflow is enabled.
    * - SEND_EMAIL: `templateId`; `recipient`: `{ "type": "CONTACT" }` (default) or `{ "type": "CUSTOM", "customEmail": … }`
    * - DELAY: `amount`, `unit` (minutes, hours or days): at most 365 days
-   * - WAIT_FOR_EVENT: `eventName`; `timeout` in seconds from the moment at which the execution came to it, at most 365 days: without it an execution waits for ever
+   * - WAIT_FOR_EVENT: `eventName`; `timeout` in seconds from the moment at which the execution came to it, at most 365 days: without it an execution waits for ever. Whether the event has happened in time is decided a second after it has passed
    * - CONDITION: `field`, `operator`, `value`, `unit`; or `mode: "multi"` with a `field` and up to 20 `branches` (`id`, `name`, `operator`, `value`, `unit`); or a `condition` as segments have it. `event.<key>` asks the data of the event
    * - WEBHOOK: `url`, `method` (default POST), `headers`, `body` (any JSON), with Liquid in every text; without a `body` the contact, the workflow, the execution and the event are sent (nothing with GET). In the URL values are percent-encoded, unless it begins with one or they are printed with `| raw`. Signed as Standard Webhooks. Network errors, 429 and 5xx are tried again 5 times, after 5 s, 1 min, 5 min, 30 min and 2 h; then the branch `error` is taken, or the execution fails. Any other status completes the step, with `success` in its output. A receiver that was slow the last time is tried one webhook at a time: `waiting` in the output says so
    * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
@@ -1474,6 +1474,13 @@ export type BulkDeleteMutationVariables = Exact<{
 
 export type BulkDeleteMutation = { bulkDeleteContacts: { jobId: string } };
 
+export type BulkJobQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type BulkJobQuery = { job: { bulkResult: { totalRequested: number, successCount: number, failureCount: number, errorsOmitted: number, errors: Array<{ contactId: string }> } | null } | null };
+
 export type DeleteFieldMutationVariables = Exact<{
   input: DeleteContactFieldInput;
 }>;
@@ -1747,6 +1754,13 @@ export type SegmentsOfEachQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type SegmentsOfEachQuery = { contacts: { nodes: Array<{ email: string, segments: { totalCount: number, nodes: Array<{ name: string }> } }> } };
+
+export type SegmentUsesQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SegmentUsesQuery = { segment: { usage: { canDelete: boolean, campaigns: { totalCount: number, nodes: Array<{ id: string, status: CampaignStatus }> } } } | null };
 
 export type SuppressMutationVariables = Exact<{
   input: SuppressAddressesInput;
@@ -2717,6 +2731,21 @@ export const BulkDeleteDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<BulkDeleteMutation, BulkDeleteMutationVariables>;
+export const BulkJobDocument = new TypedDocumentString(`
+    query BulkJob($id: ID!) {
+  job(id: $id) {
+    bulkResult {
+      totalRequested
+      successCount
+      failureCount
+      errors {
+        contactId
+      }
+      errorsOmitted
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<BulkJobQuery, BulkJobQueryVariables>;
 export const DeleteFieldDocument = new TypedDocumentString(`
     mutation DeleteField($input: DeleteContactFieldInput!) {
   deleteContactField(input: $input) {
@@ -3269,6 +3298,22 @@ export const SegmentsOfEachDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SegmentsOfEachQuery, SegmentsOfEachQueryVariables>;
+export const SegmentUsesDocument = new TypedDocumentString(`
+    query SegmentUses($id: ID!) {
+  segment(id: $id) {
+    usage {
+      canDelete
+      campaigns {
+        totalCount
+        nodes {
+          id
+          status
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SegmentUsesQuery, SegmentUsesQueryVariables>;
 export const SuppressDocument = new TypedDocumentString(`
     mutation Suppress($input: SuppressAddressesInput!) {
   suppressAddresses(input: $input) {

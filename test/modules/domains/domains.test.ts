@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { newId } from '../../../src/kit/ids.ts'
 import {
   createDomain,
@@ -154,15 +154,39 @@ describe('the key of a domain', () => {
   test('is made for one domain at a time, so that passwords are hashed meanwhile', async () => {
     const { ctx } = await freshProject(world)
     let added = 0
-    const adding = Array.from({ length: 30 }, async (_, at) => {
+    const adding = Array.from({ length: 12 }, async (_, at) => {
       await createDomain(ctx, { domain: `d${at}.example` })
       added++
     })
     await until(async () => added > 0)
     await hashPassword(ctx, 'correct horse battery')
-    expect(added).toBeLessThan(15)
+    expect(added).toBeLessThan(8)
     await Promise.all(adding)
   })
+})
+
+test('createDomain waits for its turn for 15 s, and no longer than its caller does', async () => {
+  const first = await freshProject(world)
+  const held = Promise.withResolvers<void>()
+  const transaction: typeof world.db.transaction = async (work) => {
+    await held.promise
+    return world.db.transaction(work)
+  }
+  const adding = createDomain({ ...first.ctx, db: { ...first.ctx.db, transaction } }, { domain: 'first.example.com' })
+  const { ctx, projectId } = await freshProject(world)
+  const busy = { code: 'SERVICE_UNAVAILABLE', message: 'Too many domains are being added at the moment.', headers: { 'Retry-After': '5' } }
+  const caller = new AbortController()
+  const left = createDomain({ ...ctx, left: () => caller.signal }, { domain: 'left.example.com' })
+  caller.abort()
+  await expect(left).rejects.toMatchObject(busy)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const late = createDomain(ctx, { domain: 'late.example.com' })
+  vi.advanceTimersByTime(15_000)
+  vi.useRealTimers()
+  await expect(late).rejects.toMatchObject(busy)
+  expect(await world.db.prisma.domain.count({ where: { projectId } })).toBe(0)
+  held.resolve()
+  expect(await adding).toMatchObject({ domain: 'first.example.com' })
 })
 
 describe('deleteDomain', () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { fakeOauthProviders } from '../../help/oauth.ts'
-import { freshUser } from '../../help/people.ts'
+import { addSessions, freshUser } from '../../help/people.ts'
 import { type Answer, callAt, testServer } from '../../help/server.ts'
 
 const twin = await fakeOauthProviders()
@@ -33,4 +33,16 @@ describe.each(['github', 'google'])('of first sign-ins in several tabs at the sa
       expect(await world.db.prisma.identity.count({ where: { email } })).toBe(1)
     }
   })
+})
+
+test('sign-ins with a linked account at the same moment leave 100 sessions', async () => {
+  const { userId, email } = await freshUser(world)
+  twin.visitor = { id: ids++, emails: [{ email, primary: true, verified: true }], claims: { email, email_verified: true } }
+  await (await start('github'))()
+  const older = await addSessions(world, userId, 98)
+  const tabs = await Promise.all(Array.from({ length: 8 }, () => start('github')))
+  const answers = await Promise.all(tabs.map((comeBack) => comeBack()))
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(302))
+  const left = new Set((await world.db.prisma.session.findMany({ where: { userId } })).map(({ id }) => id))
+  expect([left.size, older.filter((id) => !left.has(id))]).toEqual([100, older.slice(0, 8)])
 })

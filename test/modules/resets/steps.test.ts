@@ -16,6 +16,7 @@ const otherwise: Record<string, string> = {
   project_webhook_secrets: 'go when the project is hidden',
   memberships: 'go when the project is hidden',
   invitations: 'go when the project is hidden',
+  upload_totals: 'go with the project, in the last transaction',
   resets: 'go with the project, in the last transaction',
 }
 

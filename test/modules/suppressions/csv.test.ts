@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { exportSuppressions } from '../../../src/modules/suppressions/export.ts'
 import { importSuppressions } from '../../../src/modules/suppressions/import.ts'
 import { suppressAddress } from '../../../src/modules/suppressions/suppressions.ts'
 import { testServer } from '../../help/server.ts'
@@ -119,6 +120,21 @@ describe('GET /suppressions with Accept: text/csv', () => {
     expect(await (await csv('search=USER7&reason=BOUNCE')).text()).toBe(
       `email,reason,source,since\r\nuser7@example.com,BOUNCE,IMPORT,${since}\r\n`,
     )
+  })
+
+  test('has what was on the list when it began, also what changes meanwhile, and nothing that is added later', async () => {
+    const { ctx, put } = await projectWithFiles()
+    await put(`email\n${Array.from({ length: 1_000 }, (_, n) => `a${n}@example.com`).join('\n')}\nz@example.com\n`)
+    const { pieces } = await exportSuppressions(ctx, {})
+    const reader = pieces[Symbol.asyncIterator]()
+    await reader.next()
+    world.clock.turn(2_000)
+    await suppressAddress(ctx, { email: 'z@example.com', reason: 'COMPLAINT' })
+    await suppressAddress(ctx, { email: 'y@example.com', reason: 'COMPLAINT' })
+    const rest: string[] = []
+    for await (const piece of { [Symbol.asyncIterator]: () => reader }) rest.push(piece)
+    const lines = rest.join('').split('\r\n')
+    expect([lines.length, lines.at(-2)]).toEqual([1_002, expect.stringMatching(/^z@example.com,COMPLAINT,DELIVERY,/)])
   })
 
   test('has an apostrophe before an address that a spreadsheet would run as a formula, and imported again gives the same list', async () => {

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import type { Readable } from 'node:stream'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Ctx, callIn } from '../../../src/kit/context.ts'
 import { newId } from '../../../src/kit/ids.ts'
 import { openPicture, type StoredPicture } from '../../../src/modules/uploads/serve.ts'
 import { freshFolder } from '../../help/folder.ts'
 import { objectStore } from '../../help/s3.ts'
 import { testServer } from '../../help/server.ts'
+import { unreadBytes } from '../../help/unread.ts'
 import { until } from '../../help/until.ts'
 import { freshProject, type TestWorld, testWorld } from '../../help/world.ts'
 
@@ -46,11 +47,6 @@ function unread(path: string, times = 1) {
   return socket
 }
 
-async function unreadBytes(): Promise<number> {
-  const budgets = (await world.metrics.registry.getMetricsAsJSON()).find(({ name }) => name === 'postwire_reserved_bytes')
-  return budgets?.values.find(({ labels }) => labels.budget === 'unread_answers')?.value ?? 0
-}
-
 test.each([
   ['a folder', world],
   ['a bucket', bucketWorld],
@@ -75,9 +71,41 @@ test('20 pictures are sent to an address at a time; the next one waits for its t
 test('of pictures that are not read a piece each is in memory, and those who leave give their turns back', async () => {
   const picture = await stored(world)
   const sockets = Array.from({ length: 20 }, () => unread(`/uploads/${picture.key}`, 40))
-  await until(async () => (await unreadBytes()) === sockets.length * 2 * pieceBytes)
+  await until(async () => (await unreadBytes(world)) === sockets.length * 2 * pieceBytes)
   for (const socket of sockets) socket.destroy()
-  await until(async () => (await unreadBytes()) === 0)
+  await until(async () => (await unreadBytes(world)) === 0)
   const answer = await fetch(`${url}/uploads/${picture.key}`)
   expect([answer.status, Buffer.from(await answer.arrayBuffer()).equals(picture.bytes)]).toEqual([200, true])
+})
+
+describe('while all 200 places are taken', () => {
+  const addresses = Array.from({ length: 36 }, (_, at) => `192.0.2.${10 + at}`)
+  const takeAll = async (picture: StoredPicture) => {
+    const sockets = Array.from({ length: 20 }, () => unread(`/uploads/${picture.key}`))
+    await until(async () => (await unreadBytes(world)) === sockets.length * 2 * pieceBytes)
+    const others = await Promise.all(
+      addresses.flatMap((address, at) => Array.from({ length: at < 16 ? 10 : 1 }, () => opened(from(world, address), picture))),
+    )
+    return {
+      others,
+      async leave() {
+        for (const one of others) one.destroy()
+        for (const socket of sockets) socket.destroy()
+        await until(async () => (await unreadBytes(world)) === 0)
+      },
+    }
+  }
+
+  test('the next one takes that of a picture that has been read for 30 s, of the address that reads most, and the one after it too', async () => {
+    const picture = await stored(world)
+    const { others, leave } = await takeAll(picture)
+    const waiting = opened(from(world, '192.0.2.8'), picture)
+    world.clock.turn(30_000)
+    const next = [await waiting, await opened(from(world, '192.0.2.9'), picture)]
+    await until(async () => (await unreadBytes(world)) === 18 * 2 * pieceBytes)
+    expect([...others, ...next].some(({ destroyed }) => destroyed)).toBe(false)
+    for (const one of next) one.destroy()
+    await leave()
+    world.clock.turn(-30_000)
+  })
 })

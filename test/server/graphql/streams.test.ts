@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { logOut } from '../../../src/modules/auth/accounts/login.ts'
 import { removeMember } from '../../../src/modules/projects/members/members.ts'
 import { regenerateKeys } from '../../../src/modules/projects/projects.ts'
@@ -19,6 +19,15 @@ const query = 'subscription { activity { cursor metadata } }'
 const open = (at: string, headers: Record<string, string>) => openStream(at, query, headers)
 
 const accepts = ['text/event-stream', '*/*', 'text/*', 'TEXT/Event-Stream', 'text/event-stream;q=0.5, application/json', undefined]
+
+// An operator would take one about listeners for a leak.
+const warnings: string[] = []
+const note = ({ name }: Error): void => void warnings.push(name)
+beforeAll(() => void process.on('warning', note))
+afterAll(() => {
+  process.off('warning', note)
+  expect(warnings).not.toContain('MaxListenersExceededWarning')
+})
 
 describe('an event stream', () => {
   test.each(accepts)('that was opened with Accept: %s streams, and ends when the key is rotated', async (accept) => {

@@ -22,7 +22,7 @@ export function Keys() {
         everything: keep it on your servers.
       </p>
       {isAsked ? (
-        <Asked />
+        <RevealedKeys />
       ) : (
         <div className="actions">
           <Button icon="eye" onClick={() => setIsAsked(true)}>
@@ -40,7 +40,7 @@ export function Keys() {
   )
 }
 
-function Asked() {
+function RevealedKeys() {
   const [{ data, error }, ask] = useQuery({ query: KeysDocument, requestPolicy: 'network-only' })
   if (error) return <ProblemNote problem={problemOf(error)} onRetry={() => ask()} />
   if (!data) return <Loading />

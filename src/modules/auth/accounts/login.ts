@@ -49,16 +49,18 @@ export async function openSessionOf(
  * Fails with INVALID_CREDENTIALS, RATE_LIMIT_EXCEEDED.
  */
 export async function checkCredentials(ctx: Ctx, { email, password }: Credentials): Promise<Account> {
+  const network = networkOf(ctx.client.address)
   const subjects = [
     [perAccount, email],
-    [perNetwork, networkOf(ctx.client.address)],
+    [perNetwork, network],
   ] as const
   await requireAttemptsLeft(ctx, subjects)
   const account = await findAccount(ctx, email)
   const given = { passwordHash: account?.passwordHash, password }
-  // When their turn comes, others of the same flood may have failed. The calls for one account take turns, so that others of the
-  // same network are between them.
-  const matches = await attemptInTurn(ctx, subjects[0], () => isPassword(ctx, given, () => requireAttemptsLeft(ctx, subjects)))
+  // When their turn comes, others of the same flood may have failed. The calls of one network for one account take turns, so that others
+  // of the network are between them. Calls of other networks for the account do not wait for these, which may wait for their network.
+  const turn = { account: email, begin: () => requireAttemptsLeft(ctx, subjects) }
+  const matches = await attemptInTurn(ctx, [perAccount, `${email} ${network}`], () => isPassword(ctx, given, turn))
   if (!account || !matches) {
     await countFailure(ctx, subjects)
     throw new Failure('INVALID_CREDENTIALS')

@@ -4,7 +4,7 @@ import { networkOf } from '../../../kit/networks.ts'
 import { type AttemptLimit, takeAttempt } from '../../users/attempts.ts'
 import { hashPassword, requireUncommon } from '../../users/passwords.ts'
 import type { UserDraft } from '../../users/shapes.ts'
-import { addUser } from '../../users/users.ts'
+import { addressTaken, addUser, findAccount } from '../../users/users.ts'
 import { newSession, openSession } from '../sessions/sessions.ts'
 import type { SignedInUser } from '../shapes.ts'
 import { sendVerification } from './verification.ts'
@@ -26,6 +26,8 @@ export async function signUp(ctx: Ctx, { email, password }: UserDraft): Promise<
   if (ctx.config.DISABLE_SIGNUPS) throw new Failure('SIGNUPS_DISABLED')
   await takeAttempt(ctx, perNetwork(ctx.config.SIGNUPS_PER_HOUR), networkOf(ctx.client.address))
   await requireUncommon(ctx, 'password', password)
+  // Again when it is added, because somebody else may add it meanwhile.
+  if (await findAccount(ctx, email)) throw addressTaken()
   const session = await newSession(ctx)
   const passwordHash = await hashPassword(ctx, password)
   return ctx.db.transaction(async (tx) => {

@@ -13,6 +13,7 @@ import { readSessionToken, signSessionToken } from './jwt.ts'
 import {
   dropSessions,
   endAllSessions,
+  endOldestSessions,
   endOneSession,
   findSession,
   insertSession,
@@ -44,13 +45,21 @@ export async function newSession(ctx: Ctx): Promise<NewSession> {
   return { id, openedAt, cookie: sessionCookie(ctx.world, await signSessionToken(ctx, id)) }
 }
 
-/** Opens a session for a user in a transaction. Once that commits, the session exists and its cookie is set on the answer. */
+// As many as a person is shown.
+const maxPerUser = 100
+
+/**
+ * Opens a session for a user in a transaction that has locked or created the account. Once that commits, the session exists and its
+ * cookie is set on the answer. A user has 100 at most: the one that was used least recently ends.
+ */
 export async function openSession(ctx: Ctx, tx: Transaction, { session, userId }: { session: NewSession; userId: string }): Promise<void> {
   const { id, openedAt, cookie } = session
   const { address = null, userAgent = null } = ctx.client
   await tx.run(insertSession, [id, userId, address, userAgent?.slice(0, 500) ?? null, openedAt, expiry(openedAt)])
+  const ended = await tx.run(endOldestSessions, [userId, id, maxPerUser])
   tx.afterCommit(() => {
     ctx.answer.cookies = [...(ctx.answer.cookies ?? []), cookie]
+    if (ended.length > 0) ctx.notices.publish(sessionsTopic, userId)
   })
 }
 

@@ -24,7 +24,7 @@ export const changeSubscriptions = statement<{ id: string }>(
   `with held as materialized (
      select c.project_id, c.id from contacts c where c.project_id = $1 and c.id = any($2::text[]) and c.deleted_at is null and c.subscribed <> $3
      order by c.project_id, c.email for no key update)
-   update contacts c set subscribed = $3, updated_at = $4 from held h where c.project_id = h.project_id and c.id = h.id returning ${writtenId}`,
+   update contacts c set subscribed = $3, updated_at = $4 from held h where c.project_id = h.project_id and c.id = h.id returning ${writtenId} as id`,
 )
 
 /** Hides some contacts ($2) as hideContact does one, locked in the order of every write. */

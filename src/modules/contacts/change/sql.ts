@@ -1,6 +1,7 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import { recordOf } from '../fields/columns.ts'
 import type { Contact } from '../shapes.ts'
-import { hasOptedOut, record, writtenId } from '../sql.ts'
+import { hasOptedOut, writtenId } from '../sql.ts'
 
 /**
  * Waits until no other transaction changes a contact found by its id. Unlike the lock of its row, which a waiting transaction takes behind
@@ -30,7 +31,7 @@ export const changeContact = statement<Contact & { was: boolean; moved: boolean;
    from held h where c.project_id = h.project_id and c.id = h.id
    returning old.subscribed as was, old.email <> new.email as moved, old.email as left,
      old.email <> new.email and ${hasOptedOut('old')} as "optedOut",
-     ${writtenId}, new.email, new.subscribed, new.data, new.created_at as "createdAt", new.updated_at as "updatedAt"`,
+     ${recordOf('new', { id: writtenId })}`,
 )
 
 /**
@@ -40,7 +41,8 @@ export const changeContact = statement<Contact & { was: boolean; moved: boolean;
 export const takeOptOut = statement<Contact>(
   'contacts_take_opt_out',
   `update contacts c set subscribed = false, opted_out = true
-   where c.project_id = $1 and c.id = $2 and exists (select from opt_outs x where x.project_id = $1 and x.hash = $3) returning ${record}`,
+   where c.project_id = $1 and c.id = $2 and exists (select from opt_outs x where x.project_id = $1 and x.hash = $3)
+   returning ${recordOf('c')}`,
 )
 
 /**

@@ -3,22 +3,17 @@ import { emailColumn, findColumn, namesOf } from '../../../kit/csv/header.ts'
 import { refusedKey } from '../../../kit/shapes.ts'
 import { whyUnstorable } from '../../../kit/unstorable.ts'
 import { isReserved } from '../data.ts'
+import { type GivenField, givenFields, ownFields } from '../fields/columns.ts'
+import { keyOfField } from '../fields/names.ts'
 
-/** What the columns of a file mean: positions, from 0. */
-export interface Columns {
+/** What the columns of a file mean: positions, from 0; null without a column of a standard field. */
+export interface Columns extends Readonly<Record<Exclude<GivenField, 'email'>, number | null>> {
   email: number
-  /** Null without such a column. */
-  subscribed: number | null
   /** The columns of custom data, each with its key. */
   fields: { at: number; key: string }[]
   /** The names of those that are ignored. */
   ignored?: string[] | undefined
 }
-
-/** Columns that an export has and an import ignores, because nobody may set them. */
-export const timestampColumns = ['createdAt', 'updatedAt']
-/** Before the key of custom data in the name of a column; necessary only where the key is the name of another column. */
-export const fieldPrefix = 'data.'
 
 const maxColumns = 2_100
 const maxKeyLength = 255
@@ -31,18 +26,25 @@ const maxKeyLength = 255
 export function columnsOf(header: string[]): Columns {
   if (header.length > maxColumns) throw refusal(`must have at most ${maxColumns} columns`, 'too_many_columns')
   const names = namesOf(header)
-  const email = emailColumn(names)
-  const subscribed = findColumn(names, 'subscribed')
-  const fields = names.flatMap((name, at) => {
-    if (at === email || at === subscribed || name === '' || isIgnored(name)) return []
-    return { at, key: keyOf(name, at) }
-  })
+  const given = { subscribed: findColumn(names, 'subscribed'), email: emailColumn(names) }
+  const standard = new Set<number | null>(Object.values(given))
+  const fields = names.flatMap((name, at) => (standard.has(at) || name === '' || isIgnored(name) ? [] : [{ at, key: keyOf(name, at) }]))
   requireDifferentKeys(names, fields)
-  return { email, subscribed, fields, ignored: names.filter((name, at) => at !== email && isIgnored(name)) }
+  return { ...given, fields, ignored: names.filter((name, at) => !standard.has(at) && isIgnored(name)) }
 }
 
 function isIgnored(name: string): boolean {
-  return timestampColumns.includes(name) || isReserved(name.startsWith(fieldPrefix) ? name.slice(fieldPrefix.length) : name)
+  return isOwn(name) || isReserved(keyOfField(name))
+}
+
+/** What the columns are called that an export has and an import ignores, because nobody may set them. */
+export const ignoredNames = ownFields.map((field) => `\`${field}\``).join(', ')
+
+const isOwn = (name: string): boolean => ownFields.some((field) => field === name)
+
+/** Whether a file has something else than custom data in a column of this name. */
+export function isColumnName(name: string): boolean {
+  return isOwn(name) || givenFields.some((field) => field.toLowerCase() === name.toLowerCase())
 }
 
 // Otherwise the value of one of them would be lost without a word.
@@ -60,7 +62,7 @@ function requireDifferentKeys(names: string[], fields: Columns['fields']): void 
 }
 
 function keyOf(name: string, at: number): string {
-  const key = name.startsWith(fieldPrefix) ? name.slice(fieldPrefix.length) : name
+  const key = keyOfField(name)
   if (key === '' || key.length > maxKeyLength)
     throw refusal(`The name of column ${at + 1} must have 1 to ${maxKeyLength} characters`, 'invalid_column')
   if (key === refusedKey) throw refusal(`The name of column ${at + 1}, ${key}, must not be a key of custom data`, 'invalid_column')

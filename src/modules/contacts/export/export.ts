@@ -3,12 +3,15 @@ import { cellOfValue, lineOf } from '../../../kit/csv/cells.ts'
 import type { Download } from '../../../kit/download.ts'
 import { inPieces, inPlace } from '../../../kit/exports.ts'
 import { conditionOf, newestContact, nextOfAudience, requireSegments, searchOf } from '../audience/audience.ts'
-import { fieldPrefix, timestampColumns } from '../csv/columns.ts'
+import { isColumnName } from '../csv/columns.ts'
+import { standardFields } from '../fields/columns.ts'
+import { customPrefix } from '../fields/names.ts'
 import type { ContactSearchSql } from '../sql.ts'
 import type { ExportSearch } from './shapes.ts'
 import { type ExportedContact, maxBatchRows, selectContactsBetween, selectKeys } from './sql.ts'
 
-const standardColumns = ['email', 'subscribed', ...timestampColumns]
+/** The columns of the file that every contact has. */
+export const standardColumns = Object.keys(standardFields) as (keyof typeof standardFields)[]
 
 /**
  * The contacts of the project as CSV, oldest first: address, subscription, times, and every custom field. It is read in short
@@ -54,17 +57,20 @@ async function* contactsOf({ db, projectId }: Call, filter: ContactSearchSql, up
 }
 
 // The fields of the contact are looked up, and not those of the project, which may be a hundred times as many.
-function rowOf({ email, subscribed, createdAt, updatedAt, data }: ExportedContact, columns: Map<string, number>): string {
+function rowOf(contact: ExportedContact, columns: Map<string, number>): string {
   const fields = new Array<string>(columns.size).fill('')
-  for (const [key, value] of Object.entries(data)) {
+  for (const [key, value] of Object.entries(contact.data)) {
     const at = columns.get(key)
     if (at !== undefined) fields[at] = cellOfValue(value)
   }
-  return lineOf([cellOfValue(email), String(subscribed), createdAt.toISOString(), updatedAt.toISOString(), ...fields])
+  return lineOf([...standardColumns.map((name) => cellOf(contact[name])), ...fields])
+}
+
+function cellOf(value: ExportedContact[(typeof standardColumns)[number]]): string {
+  return value instanceof Date ? value.toISOString() : cellOfValue(value)
 }
 
 // An import would take these names for something else.
 function columnOf(key: string): string {
-  const isTaken = ['email', 'subscribed'].includes(key.toLowerCase()) || timestampColumns.includes(key) || key.startsWith(fieldPrefix)
-  return isTaken ? `${fieldPrefix}${key}` : key
+  return isColumnName(key) || key.startsWith(customPrefix) ? `${customPrefix}${key}` : key
 }

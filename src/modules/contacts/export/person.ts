@@ -18,10 +18,10 @@ export async function exportContact(ctx: Ctx, { id }: { id: string }): Promise<D
 }
 
 async function* piecesOf(ctx: Ctx, contact: Contact): AsyncGenerator<string, void> {
-  const { id, email, subscribed, data, createdAt, updatedAt } = contact
+  const { id, email } = contact
   const [newest = { event: '', email: '' }] = await ctx.db.run(selectNewestOf, [ctx.projectId, id])
   const [suppression = null] = await ctx.db.run(selectSuppression, [ctx.projectId, email])
-  const head = { exportedAt: ctx.clock.now(), contact: { id, email, subscribed, data, createdAt, updatedAt }, suppression }
+  const head = { exportedAt: ctx.clock.now(), contact, suppression }
   yield JSON.stringify(head).slice(0, -1)
   yield ',"subscriptions":['
   yield* itemsOf(ctx, selectFlipsAfter, { id, upTo: newest.event })

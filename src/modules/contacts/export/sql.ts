@@ -2,7 +2,7 @@ import { type Statement, statement } from '../../../kit/postgres/db.ts'
 import { stoppingAtBytes, windowSql } from '../../../kit/postgres/list.ts'
 import type { Json } from '../../../kit/shapes.ts'
 import { behind } from '../audience/audience.ts'
-import type { SubscriptionSource } from '../shapes.ts'
+import type { Contact, SubscriptionSource } from '../shapes.ts'
 import { type ContactSearchSql, contacts } from '../sql.ts'
 
 /** Most rows of a batch. */
@@ -13,15 +13,8 @@ const maxBatchBytes = 512 * 1024
 // Large values end a batch early; the sizes of later rows are not looked at.
 const bounded = (rows: string): string => stoppingAtBytes(rows, { long: 'v.data' }, { orderBy: { id: 'asc' } }, maxBatchBytes)
 
-/** A contact as it is exported. */
-export interface ExportedContact {
-  id: string
-  email: string
-  subscribed: boolean
-  data: Record<string, Json>
-  createdAt: Date
-  updatedAt: Date
-}
+/** A contact as it is exported: what is stored of it is JSON. */
+export type ExportedContact = Contact & { data: Record<string, Json> }
 
 /**
  * The next contacts after an id and up to another, by the conditions of the list of contacts: as a statement with its values after

@@ -1,12 +1,4 @@
-import type { FieldType } from '../data.ts'
-
-/** The fields that every contact has, with their types. */
-export const standardFields: Readonly<Record<string, FieldType>> = {
-  email: 'string',
-  subscribed: 'boolean',
-  createdAt: 'date',
-  updatedAt: 'date',
-}
+import { standardFields } from './columns.ts'
 
 /** Before the key of custom data in the name of its field. */
 export const customPrefix = 'data.'

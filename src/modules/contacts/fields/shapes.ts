@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { inDigits } from '../../../kit/shapes.ts'
-import { standardFields } from './names.ts'
+import { standardFields } from './columns.ts'
 
 /** The type of a field of contacts. */
 export const ContactFieldType = z.enum(['string', 'number', 'boolean', 'date'])

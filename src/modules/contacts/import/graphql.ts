@@ -6,6 +6,7 @@ import { reservedText } from '../../../kit/shapes.ts'
 import { argumentsOf, enumMadeOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { findJob } from '../../jobs/job.ts'
 import { type JobQueued, resultOf } from '../../jobs/shapes.ts'
+import { ignoredNames } from '../csv/columns.ts'
 import { ContactFieldType } from '../fields/shapes.ts'
 import { checkImport, importContacts } from './import.ts'
 import { type ImportPreview, ImportResult } from './shapes.ts'
@@ -89,7 +90,7 @@ const Preview = builder.objectRef<ImportPreview>('ImportPreview').implement({
   }),
 })
 
-const form = `CSV of at most 5 MB in UTF-8 or UTF-16, separated by commas, semicolons or tabs, with the names of the columns in the first row: \`email\` is required, \`subscribed\` (true, 1, yes; anything else but an empty cell unsubscribes, and counts as an opt-out) never subscribes anyone who opted out or is on the suppression list, \`createdAt\`, \`updatedAt\` and the reserved keys ${reservedText} are ignored, and every other column is custom data.`
+const form = `CSV of at most 5 MB in UTF-8 or UTF-16, separated by commas, semicolons or tabs, with the names of the columns in the first row: \`email\` is required, \`subscribed\` (true, 1, yes; anything else but an empty cell unsubscribes, and counts as an opt-out) never subscribes anyone who opted out or is on the suppression list, ${ignoredNames} and the reserved keys ${reservedText} are ignored, and every other column is custom data.`
 const failures =
   'Fails with PAYLOAD_TOO_LARGE above 5 MB, and with VALIDATION_ERROR for a file that is empty, has no column `email`, has more than 1,000,000 rows or cannot be read'
 

@@ -7,13 +7,16 @@ import type { Json } from '../../../kit/shapes.ts'
 import { whyUnstorable } from '../../../kit/unstorable.ts'
 import type { Columns } from '../csv/columns.ts'
 import { type DataPatch, mergePatches, sortPlainData } from '../data.ts'
+import type { GivenField } from '../fields/columns.ts'
+import type { Contact } from '../shapes.ts'
+
+// Null where the cell is empty.
+type GivenCells = { [Field in Exclude<GivenField, 'email'>]: Contact[Field] | null }
 
 /** A row that can be imported: what it changes. */
-export interface ImportRow {
+export interface ImportRow extends GivenCells {
   line: number
   email: string
-  /** Null where the cell is empty. */
-  subscribed: boolean | null
   patch: Pick<DataPatch, 'set' | 'types'>
 }
 

@@ -69,7 +69,7 @@ export const importRows = statement<ImportedChunk>(
      on conflict (project_id, email) do update set
        data = c.data || excluded.data, subscribed = coalesce(($3::jsonb ->> excluded.email)::bool, c.subscribed), updated_at = excluded.updated_at
      where (c.data || excluded.data, coalesce(($3::jsonb ->> excluded.email)::bool, c.subscribed)) is distinct from (c.data, c.subscribed)
-     returning new.project_id, ${writtenId}, new.subscribed, old.subscribed as was),
+     returning new.project_id, ${writtenId} as id, new.subscribed, old.subscribed as was),
    tallied as (${contactTally('select project_id, count(*)::int as change from written where was is null group by project_id')}),
    ${fieldWrites('$5')}
    select (select count(*)::int from written where was is null) as created, array(select email from refused) as refused,

@@ -6,7 +6,7 @@ import type { Admitted, OwnedSender } from '../../../kit/smtp/breaker.ts'
 import type { Gate, SmtpMessage } from '../../../kit/smtp/message.ts'
 import { OwnerSlow } from '../../../kit/smtp/pool/pool.ts'
 import type { World } from '../../../kit/world.ts'
-import { hasOptedOut } from '../../suppressions/opt-outs.ts'
+import { isOptedOutAddress } from '../../suppressions/opt-outs.ts'
 import { findSuppressed } from '../../suppressions/suppressions.ts'
 import { envelopeSenderOf } from '../feedback/return-path.ts'
 import { recipientsOf } from '../message/compose.ts'
@@ -220,7 +220,7 @@ async function requireClaim({ world, email }: Attempt): Promise<Stop | null> {
 async function refresh(attempt: Attempt): Promise<Stop | null> {
   const { world, email } = attempt
   await Promise.all([refreshDecisions(world, email), chooseRecipients(attempt)])
-  if (email.addressUnowned && !email.optedOut) email.optedOut = await hasOptedOut(world, email.projectId, email.toAddress)
+  if (email.addressUnowned && !email.optedOut) email.optedOut = await isOptedOutAddress(world, email.projectId, email.toAddress)
   return email.lost ? { kind: 'lost' } : null
 }
 

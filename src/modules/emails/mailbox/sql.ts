@@ -63,9 +63,17 @@ export const deleteCapturedEmails = statement<{ count: number }>(
   development,
 )
 
-/** One captured email with its source. */
-export const selectCapturedEmail = statement<CapturedEmail & { raw: Buffer }>(
+/** One captured email with the beginning of its source, up to $2 bytes, and how many it has. */
+export const selectCapturedEmail = statement<CapturedEmail & { bytes: number; beginning: Buffer }>(
   'emails_select_captured_email',
-  `select id, "from", "to", subject, created_at as "createdAt", raw from captured_mails m where id = $1 and ${visible}`,
+  `select id, "from", "to", subject, created_at as "createdAt", octet_length(raw) as bytes, substring(raw from 1 for $2) as beginning
+   from captured_mails m where id = $1 and ${visible}`,
+  development,
+)
+
+/** The source of one captured email. */
+export const selectCapturedSource = statement<{ raw: Buffer }>(
+  'emails_select_captured_source',
+  `select raw from captured_mails m where id = $1 and ${visible}`,
   development,
 )

@@ -1,7 +1,8 @@
-import { type Attachment, decodeWords, type Email as ParsedEmail } from 'postal-mime'
+import { decodeWords } from 'postal-mime'
 import { page } from '../../../kit/html/layout.ts'
 import { html, type Markup, type PageAnswer } from '../../../kit/html/page.ts'
-import type { CapturedEmails, ParsedCapturedEmail } from './mailbox.ts'
+import type { MessageFile, ReadMessage } from '../parsing/thread.ts'
+import { type CapturedEmails, maxShownBytes, type ParsedCapturedEmail } from './mailbox.ts'
 
 // The tabs of the page of an email.
 const mailboxTabs = ['html', 'text', 'source', 'headers'] as const
@@ -41,15 +42,16 @@ export function confirmEmptyPage(count: number): PageAnswer {
 
 /** A captured email, with one of its tabs open: without the name of one, its HTML if it has any, else its text. */
 export function emailPage(email: ParsedCapturedEmail, tabName?: string): PageAnswer {
-  const { parsed } = email
-  const tab = mailboxTabs.find((name) => name === tabName) ?? (parsed.html ? 'html' : 'text')
-  const files = parsed.attachments.map((file, position) => ({ name: file.filename ?? 'attachment', position, size: sizeOf(file.content) }))
+  const { headers = [], attachments = [], html: hasHtml } = email.message ?? {}
+  const tab = mailboxTabs.find((name) => name === tabName) ?? (hasHtml ? 'html' : 'text')
+  const files = attachments.map((file, position) => ({ name: file.filename ?? 'attachment', position, size: sizeOf(file.size) }))
   return page({
     title: email.subject || '(no subject)',
     wide: true,
     body: html`<p><a href="/mailbox">Mailbox</a></p><h1>${email.subject || '(no subject)'}</h1>
-<dl><dt>From</dt><dd>${headerOf(parsed, 'from') ?? email.from}</dd><dt>To</dt><dd>${headerOf(parsed, 'to') ?? email.to.join(', ')}</dd>
+<dl><dt>From</dt><dd>${headerOf(headers, 'from') ?? email.from}</dd><dt>To</dt><dd>${headerOf(headers, 'to') ?? email.to.join(', ')}</dd>
 <dt>Delivered to</dt><dd>${email.to.join(', ')}</dd><dt>Sent</dt><dd>${when(email.createdAt)}</dd></dl>
+${email.isPart ? html`<p class="quiet">Only the beginning of this email is shown: with ${sizeOf(email.bytes)} it takes too long to read.</p>` : null}
 ${files.length > 0 ? html`<p>Attachments: ${files.map(({ name, position, size }) => html`<a href="/mailbox/${email.id}/files/${position}">${name}</a> (${size}) `)}</p>` : null}
 <nav aria-label="View">${mailboxTabs.map((name) => tabLink(email.id, name, tab))}</nav>
 ${tabBody(email, tab)}`,
@@ -70,18 +72,18 @@ export function htmlAnswer(text: string, origin: string): PageAnswer {
 }
 
 /** An attachment of a captured email, as a download; pictures are shown. */
-export function attachmentAnswer({ mimeType, filename, content }: Attachment): PageAnswer {
-  const picture = /^image\/(png|jpeg|gif|webp)$/.test(mimeType)
+export function attachmentAnswer({ contentType, filename, content }: MessageFile): PageAnswer {
+  const picture = /^image\/(png|jpeg|gif|webp)$/.test(contentType)
   const name = encodeURIComponent(filename ?? 'attachment').replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)
   return {
     status: 200,
     headers: {
-      'Content-Type': picture ? mimeType : 'application/octet-stream',
+      'Content-Type': picture ? contentType : 'application/octet-stream',
       'Cache-Control': 'no-store',
       'Content-Security-Policy': "sandbox; default-src 'none'",
       'Content-Disposition': `${picture ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
     },
-    body: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
+    body: content,
   }
 }
 
@@ -102,18 +104,22 @@ function tabLink(id: string, name: MailboxTab, open: MailboxTab): Markup {
     : html`<a href="/mailbox/${id}?view=${name}">${titles[name]}</a>`
 }
 
-function tabBody({ id, parsed, raw }: ParsedCapturedEmail, tab: MailboxTab): Markup {
-  if (tab === 'html' && parsed.html) {
+function tabBody({ id, message, beginning, bytes }: ParsedCapturedEmail, tab: MailboxTab): Markup {
+  if (tab === 'html' && message?.html) {
     return html`<iframe title="The email" sandbox="allow-popups allow-popups-to-escape-sandbox" src="/mailbox/${id}/body"></iframe>`
   }
   if (tab === 'html') return html`<p class="quiet">This email has no HTML part.</p>`
-  if (tab === 'text') return html`<pre>${parsed.text ?? ''}</pre>`
-  if (tab === 'source') return html`<pre>${raw.toString('utf8')}</pre>`
-  return html`<table><tbody>${parsed.headers.map(({ originalKey, value }) => html`<tr><th scope="row">${originalKey}</th><td>${value}</td></tr>`)}</tbody></table>`
+  if (tab === 'text') return html`<pre>${message?.text?.slice(0, maxShownBytes)}</pre>`
+  if (tab === 'source') return html`${rest(bytes - beginning.length)}<pre>${beginning.toString('utf8')}</pre>`
+  return html`<table><tbody>${message?.headers.map(({ name, value }) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</tbody></table>`
 }
 
-function headerOf({ headers }: ParsedEmail, key: string): string | undefined {
-  const value = headers.find((header) => header.key === key)?.value
+function rest(bytes: number): Markup | null {
+  return bytes > 0 ? html`<p class="quiet">The first ${sizeOf(maxShownBytes)}; ${sizeOf(bytes)} more follow.</p>` : null
+}
+
+function headerOf(headers: ReadMessage['headers'], wanted: string): string | undefined {
+  const value = headers.find(({ name }) => name.toLowerCase() === wanted)?.value
   return value && decodeWords(value)
 }
 
@@ -125,7 +131,6 @@ function timeOf(at: Date): string {
   return at.toISOString().slice(0, 19).replace('T', ' ')
 }
 
-function sizeOf(content: ArrayBuffer | Uint8Array | string): string {
-  const bytes = typeof content === 'string' ? content.length : content.byteLength
+function sizeOf(bytes: number): string {
   return bytes < 1024 ? `${bytes} B` : `${Math.ceil(bytes / 1024)} KB`
 }

@@ -3,7 +3,7 @@ import { TaskKilled } from '../../../kit/threads.ts'
 import type { Owners } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import type { Reported } from './reports.ts'
-import type { Parsed, ParsingTask, ReadMessage } from './thread.ts'
+import type { MessageFile, Parsed, ParsingTask, ReadMessage } from './thread.ts'
 
 /** A message to read. */
 export interface Message {
@@ -33,6 +33,12 @@ export async function parseText(world: World, { raw, ...from }: Message): Promis
 export async function parseMessage(world: World, { raw, ...from }: Message): Promise<ReadMessage | null> {
   const parsed = await parse(world, from, { wanted: 'message', raw })
   return parsed?.wanted === 'message' ? parsed.message : null
+}
+
+/** A file of one of our own messages by its position from 0; null when there is none, or it takes more than two seconds of computing time. */
+export async function parseFile(world: World, { raw, ...from }: Message, position: number): Promise<MessageFile | null> {
+  const parsed = await parse(world, from, { wanted: 'file', raw, position })
+  return parsed?.wanted === 'file' ? parsed.file : null
 }
 
 async function parse(world: World, { sender, ended }: Omit<Message, 'raw'>, task: ParsingTask): Promise<Parsed | null> {

@@ -5,8 +5,10 @@ import { type Reported, readReports } from './reports.ts'
 
 /** A message (RFC 5322) that came in, and what is wanted of it. */
 export interface ParsingTask {
-  wanted: 'reports' | 'text' | 'message'
+  wanted: 'reports' | 'text' | 'message' | 'file'
   raw: Uint8Array
+  /** Which file is wanted, from 0. */
+  position?: number
 }
 
 /** A message as a mail program reads it; its files by what describes them. */
@@ -14,7 +16,14 @@ export interface ReadMessage {
   html: string | null
   text: string | null
   headers: { name: string; value: string }[]
-  attachments: { filename: string | null; contentType: string; size: number }[]
+  attachments: { filename: string | null; contentType: string; size: number; contentId: string | null }[]
+}
+
+/** A file of a message. */
+export interface MessageFile {
+  filename: string | null
+  contentType: string
+  content: Uint8Array
 }
 
 /** What was read of a message. */
@@ -22,10 +31,12 @@ export type Parsed =
   | { wanted: 'reports'; reports: Reported[] }
   | { wanted: 'text'; text: string }
   | { wanted: 'message'; message: ReadMessage }
+  | { wanted: 'file'; file: MessageFile | null }
 
 /** Reads messages in a thread of its own. */
-export const parseMessages = answering(async ({ wanted, raw }: ParsingTask): Promise<Parsed> => {
+export const parseMessages = answering(async ({ wanted, raw, position = 0 }: ParsingTask): Promise<Parsed> => {
   if (wanted === 'reports') return { wanted, reports: await readReports(raw) }
+  if (wanted === 'file') return { wanted, file: await readFile(raw, position) }
   return wanted === 'text' ? { wanted, text: await readText(raw) } : { wanted, message: await readMessage(raw) }
 })
 
@@ -45,10 +56,18 @@ async function readMessage(raw: Uint8Array): Promise<ReadMessage> {
     html,
     text,
     headers: headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
-    attachments: attachments.map(({ filename, mimeType, content }) => ({
+    attachments: attachments.map(({ filename, mimeType, content, contentId = null }) => ({
       filename,
       contentType: mimeType,
       size: typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength,
+      contentId,
     })),
   }
+}
+
+async function readFile(raw: Uint8Array, position: number): Promise<MessageFile | null> {
+  const file = (await PostalMime.parse(raw, { maxNestingDepth: maxDepth })).attachments[position]
+  if (!file) return null
+  const { filename, mimeType: contentType, content } = file
+  return { filename, contentType, content: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content) }
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { lowestId } from '../../../kit/ids.ts'
 import { changeSubscription } from '../../contacts/contacts.ts'
-import { hasOptedOut, keepOptOuts } from '../../suppressions/opt-outs.ts'
+import { isOptedOutAddress, keepOptOuts } from '../../suppressions/opt-outs.ts'
 import { type LinkSubject, readContactToken } from './links.ts'
 import { countSubscribed, type SubscriptionView, selectView } from './sql.ts'
 
@@ -93,6 +93,6 @@ function wantedBy({ page, subscribed }: PreferencesForm): boolean | undefined {
 async function findView(ctx: Ctx, { projectId, contactId, emailId }: LinkSubject): Promise<SubscriptionView | null> {
   const [view] = await ctx.db.run(selectView, [projectId, contactId, emailId])
   if (!view || view.contactId !== null) return view ?? null
-  const optedOut = await hasOptedOut(ctx.world, projectId, view.email)
+  const optedOut = await isOptedOutAddress(ctx.world, projectId, view.email)
   return { ...view, optedOut, subscribed: !optedOut }
 }

@@ -5,7 +5,7 @@ import { perWorld } from '../../../kit/world.ts'
 import { type CountedName, countNames } from './sql.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
-type Asked = Pick<Ctx, 'db' | 'projectId'> & { from: Date | null; to: Date | null }
+type Span = Pick<Ctx, 'db' | 'projectId'> & { from: Date | null; to: Date | null }
 
 // Counts of this many daily counters are made again each time.
 const exactUpTo = 10_000
@@ -18,7 +18,7 @@ const countsOf = perWorld(({ clock }) =>
     weight: { max: maxRows, weigh: ({ answer }: { answer: CountedName[] }) => answer.length },
     ttlMs: maxAgeMs,
     clock,
-    nameOf: ({ projectId, from, to }: Asked) => JSON.stringify([projectId, from, to]),
+    nameOf: ({ projectId, from, to }: Span) => JSON.stringify([projectId, from, to]),
     load: ({ db, projectId, from, to }) =>
       scanned(db.scans.run(countNames, [projectId, from, to]), 'Counting the events by name took longer than 15 s.'),
     stores: ([first]) => (first?.counters ?? 0) > exactUpTo,

@@ -3,26 +3,27 @@ import { createTurns } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import type { Position } from './position.ts'
 import { type Reading, readLog } from './read.ts'
+import { type PageOwners, pagesOf } from './room.ts'
 import type { Subscriber } from './subscriber.ts'
 
 const retryMs = 500
-// A page that is longer is read in its turn by the subscriber as well, which has some time for it.
-const largeBytes = 262_144
-const patienceMs = 15_000
 
-// However many subscribers continue after a cursor: this many have a page of long lines in memory.
+// However many subscribers continue after a cursor, few pages are read at a time. A turn lasts until the page is read, not until
+// it is taken: somebody's slow readers must not keep others from reading.
 const turnsOf = perWorld(() => createTurns({ max: 4, maxPerOwner: 1 }))
 
 /**
  * Offers the lines of the table after a position, page by page, and returns the position up to which it was read. Pages are read
- * in turns, one at a time of a project and an account. A subscriber that takes longer than 15 s for a page of long lines is interrupted.
+ * in turns, one at a time of a project and an account, while there is room for what is read and not taken, see `Pages`.
  */
 export async function replay(world: World, subscriber: Subscriber, account: string, from: Position): Promise<Position> {
   const { projectId } = subscriber
+  const owners: PageOwners = account ? [account, projectId] : [projectId]
   let after = from
   while (!subscriber.ended) {
     const at = after
-    const { upTo, more } = await turnsOf(world).run(account ? [account, projectId] : projectId, () => offerPage(world, subscriber, at))
+    const read = () => turnsOf(world).run(owners, () => offerPage(world, subscriber, { owners, after: at }))
+    const { upTo, more } = await pagesOf(world).withRoom(owners, subscriber, read)
     after = upTo
     if (!more) break
     await subscriber.drained()
@@ -30,14 +31,16 @@ export async function replay(world: World, subscriber: Subscriber, account: stri
   return after
 }
 
-async function offerPage(world: World, subscriber: Subscriber, after: Position): Promise<Pick<Reading, 'upTo' | 'more'>> {
+async function offerPage(
+  world: World,
+  subscriber: Subscriber,
+  { owners, after }: { owners: PageOwners; after: Position },
+): Promise<Pick<Reading, 'upTo' | 'more'>> {
   if (subscriber.ended) return { upTo: after, more: false }
   const { lines, upTo, more } = await retryWhileUnavailable(world, () => readLog(world, after, subscriber.projectId))
+  const before = subscriber.unreadLength
   for (const offered of lines) subscriber.offer(offered)
-  if (subscriber.unreadLength > largeBytes) {
-    const patience = setTimeout(() => subscriber.interrupt(), patienceMs).unref()
-    await subscriber.drained().finally(() => clearTimeout(patience))
-  }
+  pagesOf(world).hold(owners, subscriber, Math.max(0, subscriber.unreadLength - before))
   return { upTo, more }
 }
 

@@ -74,7 +74,8 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
   private awaitsTurn = false
   /** How many lines it may still read in its turn. */
   private turn = 0
-  private emptied: (() => void) | undefined
+  /** Those that wait until nothing is unread. */
+  private emptied: (() => void)[] = []
   private end: { error?: unknown } | undefined
 
   constructor({ projectId, position, ...plan }: SubscriberPlan) {
@@ -152,9 +153,7 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
   /** Resolves when every queued line has been read, or the stream has ended. */
   async drained(): Promise<void> {
     if (this.unread.length === 0 || this.end) return
-    await new Promise<void>((resolve) => {
-      this.emptied = resolve
-    })
+    await new Promise<void>((resolve) => void this.emptied.push(resolve))
   }
 
   /** Ends the stream after the lines that are still unread, with the error if there is one. */
@@ -162,7 +161,7 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
     if (this.end) return
     this.end = error === undefined ? {} : { error }
     this.plan.onEnd()
-    this.emptied?.()
+    this.tellEmptied()
     if (this.unread.length === 0) this.endWaiting()
   }
 
@@ -204,8 +203,12 @@ export class Subscriber implements AsyncIterableIterator<StreamedLine, undefined
     this.unreadBytes -= bytes
     this.turn--
     this.readUpTo = position
-    if (this.unread.length === 0) this.emptied?.()
+    if (this.unread.length === 0) this.tellEmptied()
     return { done: false, value: line }
+  }
+
+  private tellEmptied(): void {
+    for (const resolve of this.emptied.splice(0)) resolve()
   }
 
   private awaitTurn(): void {

@@ -116,7 +116,7 @@ export function before(now: Date, ms: number): Date {
 }
 
 /** An argument of which something is prepared when it is first used, and once. */
-export function prepared<Arg, Prepared, Needs extends Need>(
+export function preparedOnce<Arg, Prepared, Needs extends Need>(
   argument: Argument<Arg, Needs>,
   prepare: (arg: Arg) => Prepared,
 ): Argument<() => Prepared, Needs> {

@@ -1,12 +1,12 @@
 import { emailAddress } from '../../../kit/address.ts'
 import { escapeLike } from '../../../kit/postgres/like.ts'
-import { before, moment, type Period, periods, prepared, span, text, texts, truths } from './arguments.ts'
+import { before, moment, type Period, periods, preparedOnce, span, text, texts, truths } from './arguments.ts'
 import { type Rules, rule } from './rule.ts'
 
 // Addresses are stored in lower case, and international domains in Unicode.
 const stored = (address: string): string => emailAddress(address) ?? address.trim().toLowerCase()
-const lowered = prepared(text, (part) => part.toLowerCase())
-const addresses = prepared(texts, (list) => new Set(list.map(stored)))
+const lowered = preparedOnce(text, (part) => part.toLowerCase())
+const addresses = preparedOnce(texts, (list) => new Set(list.map(stored)))
 
 /** The address, in upper or lower case. */
 export const emailRules: Rules<string> = {

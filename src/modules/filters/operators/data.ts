@@ -1,4 +1,16 @@
-import { before, comparable, dayOf, dayOrBeginOf, nothing, offsetPattern, prepared, type Scalar, scalars, span, text } from './arguments.ts'
+import {
+  before,
+  comparable,
+  dayOf,
+  dayOrBeginOf,
+  nothing,
+  offsetPattern,
+  preparedOnce,
+  type Scalar,
+  scalars,
+  span,
+  text,
+} from './arguments.ts'
 import { type Rules, rule, type Scope } from './rule.ts'
 
 /** Where a custom field is: its whole key, and the path that it also may be. */
@@ -32,7 +44,7 @@ interface Listed {
   others: Set<Scalar>
 }
 
-const listed = prepared(scalars, (list): Listed => {
+const listed = preparedOnce(scalars, (list): Listed => {
   const found: Listed = { days: new Set(), others: new Set() }
   for (const one of list) {
     const day = dayOf(one)

@@ -18,7 +18,7 @@ export interface Scope extends RowScope {
 }
 
 /** What a value is compared with besides that of the filter. */
-export interface Asked {
+export interface EvaluationContext {
   now: Date
   texts: TextSearch
 }
@@ -28,7 +28,7 @@ export interface Operation<Actual> {
   /** The predicate over the contact `c`; null counts as false. */
   sql(scope: Scope): string
   /** The same for one value; long texts are looked through in pieces, between which others are answered. */
-  matches(actual: Actual, asked: Asked): boolean | Promise<boolean>
+  matches(actual: Actual, asked: EvaluationContext): boolean | Promise<boolean>
 }
 
 /** One operator, which reads the value of a filter. */
@@ -44,7 +44,7 @@ export type Rules<Actual> = { [Operator in FilterOperator]?: Rule<Actual, (typeo
 export function rule<Actual, Arg, Needs extends Need>(
   argument: Argument<Arg, Needs>,
   sql: (arg: Arg, scope: Scope) => string,
-  matches: (actual: Actual, arg: Arg, asked: Asked) => boolean | Promise<boolean>,
+  matches: (actual: Actual, arg: Arg, asked: EvaluationContext) => boolean | Promise<boolean>,
 ): Rule<Actual, Needs> {
   return {
     needs: argument.needs,

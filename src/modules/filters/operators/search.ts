@@ -15,7 +15,7 @@ const pieceLength = 2 ** 16
 
 /** Creates a search whose work is counted in `share`, a unit per character; what it prepares of a long text is kept as long as the search. */
 export function createTextSearch(share: LoopShare): TextSearch {
-  const prepared = new Map<string, Promise<LongText>>()
+  const longTexts = new Map<string, Promise<LongText>>()
   return {
     contains(text, part) {
       const pairs = text.length * part.length
@@ -27,8 +27,8 @@ export function createTextSearch(share: LoopShare): TextSearch {
   }
 
   async function containsLong(text: string, part: string): Promise<boolean> {
-    const long = prepared.get(text) ?? prepareText(text, share)
-    prepared.set(text, long)
+    const long = longTexts.get(text) ?? prepareText(text, share)
+    longTexts.set(text, long)
     const { codes, runs } = await long
     await share.take(part.length)
     const sought = codesOf(part)

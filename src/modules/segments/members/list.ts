@@ -5,7 +5,8 @@ import { type Connection, type ConnectionArgs, loadRows, numberedPage } from '..
 import { perWorld } from '../../../kit/world.ts'
 import { requireSegments } from '../../contacts/audience/audience.ts'
 import { countAudience } from '../../contacts/audience/list.ts'
-import { connectAudience, contactColumns } from '../../contacts/contacts.ts'
+import { connectAudience } from '../../contacts/contacts.ts'
+import { contactSelection } from '../../contacts/fields/columns.ts'
 import type { Contact, ContactFilter } from '../../contacts/shapes.ts'
 import { listMatchingIds } from '../../filters/filters.ts'
 import { membershipIn } from '../../filters/membership.ts'
@@ -32,7 +33,7 @@ export async function listSegmentContacts(ctx: Call, { id, ...search }: MembersS
       : (await db.lists.run(selectMembers, [projectId, id, take, skip])).map((member) => member.id)
     // A shorter page would lose contacts: the next one begins after `take` of them.
     if ((await firstOfData(ctx, ids)).length < ids.length) throw tooManyBodies()
-    return (await loadContacts<Contact>(ctx, ids, { select: contactColumns })).rows
+    return (await loadContacts<Contact>(ctx, ids, { select: contactSelection })).rows
   }
   return numberedPage<Contact>(search, read, () => (condition ? countAudience(ctx, condition) : Promise.resolve(segment.memberCount)))
 }

@@ -1,6 +1,7 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { eraser } from '../../../kit/postgres/erase.ts'
 import { bytesOf } from '../../../kit/postgres/list.ts'
+import { storesMembers } from '../../filters/sql.ts'
 
 /**
  * Locks a segment ($2) until the transaction ends, so that one call at a time changes its members and the count of them is exact.
@@ -65,7 +66,7 @@ export const selectDataBytes = statement<{ id: string; bytes: number }>(
 export const findSegmentsOfContacts = statement<{ projectId: string; contactId: string; id: string }>(
   'segments_find_segments_of_contacts',
   `select m.project_id as "projectId", m.contact_id as "contactId", m.segment_id as id from segment_members m
-   join segments s on s.project_id = m.project_id and s.id = m.segment_id and (s.type = 'STATIC' or s.track_membership)
+   join segments s on s.project_id = m.project_id and s.id = m.segment_id and ${storesMembers('s')}
    where (m.project_id, m.contact_id) in (select * from unnest($1::text[], $2::text[])) order by m.segment_id desc`,
 )
 

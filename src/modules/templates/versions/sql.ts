@@ -68,13 +68,13 @@ export interface VersionRow {
   createdAt: Date
 }
 
-const shown = `v.template_id as "templateId", v.no, v.subject, v.preview_text as "previewText",
+const versionColumns = `v.template_id as "templateId", v.no, v.subject, v.preview_text as "previewText",
   case when v.document is null then 'HTML' else 'VISUAL' end as mode, v.bytes, v.actor, u.email, v.created_at as "createdAt"`
 
 /** The versions of some templates ($2, their ids), the newest of each first. */
 export const selectVersions = statement<VersionRow>(
   'templates_select_versions',
-  `select ${shown} from template_versions v left join users u on u.id = v.actor->>'id'
+  `select ${versionColumns} from template_versions v left join users u on u.id = v.actor->>'id'
    where v.project_id = $1 and v.template_id = any($2::text[]) order by v.template_id, v.no desc`,
 )
 
@@ -84,7 +84,7 @@ const named = `unnest($2::text[]) with ordinality q(id, ord)
 /** Some versions ($2, template and number of each), by that. */
 export const selectNamedVersions = statement<VersionRow & { id: string }>(
   'templates_select_named_versions',
-  `select q.id, ${shown} from ${named} left join users u on u.id = v.actor->>'id'`,
+  `select q.id, ${versionColumns} from ${named} left join users u on u.id = v.actor->>'id'`,
 )
 
 /** The bodies of some versions ($2, template and number of each), like selectBodies. */

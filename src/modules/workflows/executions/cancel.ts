@@ -2,10 +2,12 @@ import type { Ctx } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
+import type { InAnyWorkflow } from '../graph/shapes.ts'
 import type { ExecutionStatus } from '../shapes.ts'
 import { getStoredWorkflow } from '../workflows.ts'
 import { getWorkflowExecution } from './executions.ts'
 import { logEnds } from './log.ts'
+import { getStoredExecution } from './relations.ts'
 import type { ExecutionOfWorkflow, WorkflowExecutionWithSteps } from './shapes.ts'
 import { endExecutions, findNewestExecution, lockActive, selectActive, selectExecution } from './sql.ts'
 import { announce } from './start.ts'
@@ -20,23 +22,26 @@ const perBatch = 1_000
  * Cancels an execution: none of its steps is done after the answer, and its contact may enter again if the workflow allows that. Fails
  * with RESOURCE_NOT_FOUND, and with CONFLICT when it has ended already.
  */
-export async function cancelWorkflowExecution(ctx: Call, input: ExecutionOfWorkflow): Promise<WorkflowExecutionWithSteps> {
+export async function cancelWorkflowExecution(
+  ctx: Call,
+  { executionId, id: workflowId }: InAnyWorkflow<ExecutionOfWorkflow>,
+): Promise<WorkflowExecutionWithSteps> {
   const { world, db, projectId } = ctx
-  const { id, executionId } = input
+  const id = workflowId ?? (await getStoredExecution(ctx, { id: executionId })).workflowId
   await db.transaction(async (tx) => {
     const [found] = await tx.run(selectExecution, [projectId, id, executionId])
     if (!found) throw notFound()
     const ended = await endAll(tx, world, [{ projectId, id: executionId, reason: cancelledByUser }], 'CANCELLED')
     if (ended === 0) throw new Failure('CONFLICT', 'This execution has ended already.')
   })
-  return getWorkflowExecution(ctx, input)
+  return getWorkflowExecution(ctx, { id, executionId })
 }
 
 /**
  * Cancels every execution of a workflow that has not ended, in batches that each commit; those that start meanwhile go on. Returns how
  * many were cancelled. Fails with RESOURCE_NOT_FOUND.
  */
-export async function cancelWorkflowExecutions(ctx: Call, { id }: { id: string }): Promise<{ cancelled: number }> {
+export async function cancelWorkflowExecutions(ctx: Call, { id }: { id: string }): Promise<{ id: string; cancelled: number }> {
   const { world, db, projectId } = ctx
   await getStoredWorkflow(ctx, { id })
   const [newest] = await db.run(findNewestExecution, [projectId, id])
@@ -47,7 +52,7 @@ export async function cancelWorkflowExecutions(ctx: Call, { id }: { id: string }
     cancelled += await db.transaction((tx) => endAll(tx, world, ends, 'CANCELLED'))
     after = batch.length === perBatch ? batch.at(-1)?.id : undefined
   }
-  return { cancelled }
+  return { id, cancelled }
 }
 
 /** An execution to end, and why. */

@@ -228,20 +228,13 @@ builder.mutationFields((t) => ({
     description:
       'Cancels an execution: none of its steps is done after the answer. Fails with RESOURCE_NOT_FOUND, and with CONFLICT when it has ended.',
     args: cancellation.args(t),
-    resolve: async (_parent, args, ctx) => {
-      const { executionId } = cancellation.read(args)
-      const { workflowId } = await getStoredExecution(ctx, { id: executionId })
-      return cancelWorkflowExecution(ctx, { id: workflowId, executionId })
-    },
+    resolve: (_parent, args, ctx) => cancelWorkflowExecution(ctx, cancellation.read(args)),
   }),
   cancelWorkflowExecutions: t.field({
     type: CancelAllPayload,
     description: 'Cancels every execution of a workflow that has not ended. Fails with RESOURCE_NOT_FOUND.',
     args: cancellations.args(t),
-    resolve: async (_parent, args, ctx) => {
-      const input = cancellations.read(args)
-      return { id: input.id, ...(await cancelWorkflowExecutions(ctx, input)) }
-    },
+    resolve: (_parent, args, ctx) => cancelWorkflowExecutions(ctx, cancellations.read(args)),
   }),
 }))
 

@@ -11,12 +11,11 @@ import {
   findTransition,
   getStoredStep,
   getStoredTransition,
-  getWorkflowOfStep,
-  getWorkflowOfTransition,
   stepColumns,
   transitionColumns,
 } from './relations.ts'
 import {
+  type Changed,
   configText,
   maxSteps,
   maxTransitions,
@@ -29,7 +28,7 @@ import {
   TransitionRemoval,
   TransitionReplacing,
 } from './shapes.ts'
-import { configAsGraphql, configOfGraphql, spellingText } from './spelling.ts'
+import { configAsGraphql, spelledAsStored, spellingText } from './spelling.ts'
 import { createWorkflowStep, deleteWorkflowStep, moveWorkflowSteps, updateWorkflowStep } from './steps.ts'
 import { entryOf, listExits, type StepExit } from './structure.ts'
 import { createWorkflowTransition, deleteWorkflowTransition } from './transitions.ts'
@@ -177,11 +176,6 @@ const transitionRemoval = graphqlInput('DeleteWorkflowTransitionInput', Transiti
   names: { transitionId: 'id' },
 })
 
-/** What a change of a step or transition answers: the ids of the workflow, and of what was changed. */
-interface Changed {
-  workflowId: string
-  id: string
-}
 const after = 'The workflow as it is now.'
 const ofWorkflow = { type: Workflow, description: after } as const
 const workflowOf = ({ workflowId }: Pick<Changed, 'workflowId'>, _args: object, ctx: Ctx) => getStoredWorkflow(ctx, { id: workflowId })
@@ -221,35 +215,21 @@ builder.mutationFields((t) => ({
     description:
       'Adds a step to a workflow, unconnected or at one place: `after` a step, `asFirst`, or by `autoConnect`. Its config may be incomplete. Fails with RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, with LIMIT_REACHED when the workflow has 100 steps or would have more than 300 transitions, and with VALIDATION_ERROR.',
     args: stepDraft.args(t),
-    resolve: async (_parent, args, ctx) => {
-      const input = stepDraft.read(args)
-      const config = configOfGraphql(input.config)
-      return { workflowId: input.id, id: (await createWorkflowStep(ctx, { ...input, config })).id }
-    },
+    resolve: (_parent, args, ctx) => createWorkflowStep(ctx, spelledAsStored(stepDraft.read(args))),
   }),
   updateWorkflowStep: t.field({
     type: UpdateWorkflowStepPayload,
     description:
       'Changes a step of a workflow. Fails like createWorkflowStep, and with CONFLICT when the step has changed since `ifUpdatedAt`.',
     args: stepChange.args(t),
-    resolve: async (_parent, args, ctx) => {
-      const input = stepChange.read(args)
-      const workflowId = await getWorkflowOfStep(ctx, { id: input.stepId })
-      const config = configOfGraphql(input.config)
-      return { workflowId, id: (await updateWorkflowStep(ctx, { ...input, config, id: workflowId })).id }
-    },
+    resolve: (_parent, args, ctx) => updateWorkflowStep(ctx, spelledAsStored(stepChange.read(args))),
   }),
   deleteWorkflowStep: t.field({
     type: DeleteWorkflowStepPayload,
     description:
       'Deletes a step with its own transitions; with `splice` what led to it leads to the step after it, which fails with CONFLICT for a step with several exits. Fails with RESOURCE_NOT_FOUND.',
     args: stepRemoval.args(t),
-    resolve: async (_parent, args, ctx) => {
-      const input = stepRemoval.read(args)
-      const workflowId = await getWorkflowOfStep(ctx, { id: input.stepId })
-      await deleteWorkflowStep(ctx, { ...input, id: workflowId })
-      return { workflowId, id: input.stepId }
-    },
+    resolve: (_parent, args, ctx) => deleteWorkflowStep(ctx, stepRemoval.read(args)),
   }),
 }))
 
@@ -259,11 +239,7 @@ builder.mutationFields((t) => ({
     description:
       'Moves steps of a workflow in the editor, all or none; executions and the version of the workflow stay as they are. Fails with RESOURCE_NOT_FOUND, and with VALIDATION_ERROR for a step that is named twice.',
     args: stepMoves.args(t),
-    resolve: async (_parent, args, ctx) => {
-      const input = stepMoves.read(args)
-      await moveWorkflowSteps(ctx, input)
-      return { workflowId: input.id }
-    },
+    resolve: (_parent, args, ctx) => moveWorkflowSteps(ctx, stepMoves.read(args)),
   }),
 }))
 
@@ -273,22 +249,12 @@ builder.mutationFields((t) => ({
     description:
       'Adds a transition from one step of a workflow to another. Fails with VALIDATION_ERROR for circles, for a branch that the step does not have or that leads elsewhere (unless `replace` is true), and for a step of the type EXIT, with LIMIT_REACHED when the workflow has 300 transitions, and with RESOURCE_NOT_FOUND.',
     args: transitionDraft.args(t),
-    resolve: async (_parent, args, ctx) => {
-      const input = transitionDraft.read(args)
-      const workflowId = await getWorkflowOfStep(ctx, { id: input.fromStepId })
-      const { id, isNew } = await createWorkflowTransition(ctx, { ...input, id: workflowId })
-      return { workflowId, id, isNew }
-    },
+    resolve: (_parent, args, ctx) => createWorkflowTransition(ctx, transitionDraft.read(args)),
   }),
   deleteWorkflowTransition: t.field({
     type: DeleteWorkflowTransitionPayload,
     description: 'Deletes a transition; its steps stay. Fails with RESOURCE_NOT_FOUND.',
     args: transitionRemoval.args(t),
-    resolve: async (_parent, args, ctx) => {
-      const input = transitionRemoval.read(args)
-      const workflowId = await getWorkflowOfTransition(ctx, { id: input.transitionId })
-      await deleteWorkflowTransition(ctx, { ...input, id: workflowId })
-      return { workflowId, id: input.transitionId }
-    },
+    resolve: (_parent, args, ctx) => deleteWorkflowTransition(ctx, transitionRemoval.read(args)),
   }),
 }))

@@ -133,6 +133,15 @@ export const StepChange = z
 /** Changes to a step. */
 export type StepChange = z.output<typeof StepChange>
 
+/** The input of a change of what is in a workflow, which may be left out: a step or transition is in one only. */
+export type InAnyWorkflow<Input extends { id: string }> = Omit<Input, 'id'> & Partial<Pick<Input, 'id'>>
+
+/** What was changed: its id, and that of the workflow it is or was in. */
+export interface Changed {
+  workflowId: string
+  id: string
+}
+
 /** Steps to move in the editor. */
 export const StepMoves = z.object({
   id,

@@ -31,9 +31,9 @@ function respelled(part: unknown, spell: (key: string, value: string) => string,
   )
 }
 
-/** The config of a step as it is stored, of one with operators and units as GraphQL spells enums; what is spelled otherwise stays. */
-export function configOfGraphql<Config>(config: Config): Config {
-  return respelled(config, (key, value) => stored.get(key)?.get(value) ?? value) as Config
+/** A step with its config as it is stored, of one with operators and units as GraphQL spells enums; what is spelled otherwise stays. */
+export function spelledAsStored<Step extends { config?: unknown }>(step: Step): Step {
+  return { ...step, config: respelled(step.config, (key, value) => stored.get(key)?.get(value) ?? value) }
 }
 
 /** A config, or what a step did, with operators and units as GraphQL spells enums. */

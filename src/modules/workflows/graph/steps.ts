@@ -9,7 +9,10 @@ import { plain } from '../steps/kind.ts'
 import { exitNamed, exitsOf, kinds, namedBy, type StepType, templateTypesText } from '../steps/kinds.ts'
 import { changeGraph, readGraph, shownStep } from './graph.ts'
 import { placingOf } from './place.ts'
+import { getWorkflowOfStep } from './relations.ts'
 import {
+  type Changed,
+  type InAnyWorkflow,
   maxIncoming,
   maxSteps,
   type StepChange,
@@ -45,7 +48,7 @@ const maxGraphBytes = 256 * 1024
  * VALIDATION_ERROR for a config with a wrong type, of more than 64 KB, or that refers to segments that do not exist, and for a place
  * that does not exist.
  */
-export async function createWorkflowStep(ctx: Call, { id, ...draft }: StepDraft & StepPlace): Promise<WorkflowStep> {
+export async function createWorkflowStep(ctx: Call, { id, ...draft }: StepDraft & StepPlace): Promise<WorkflowStep & Changed> {
   const { clock, projectId } = ctx
   const { type } = draft
   const sent = readConfig(type, draft.config ?? {}, draft.templateId)
@@ -64,7 +67,7 @@ export async function createWorkflowStep(ctx: Call, { id, ...draft }: StepDraft 
     const ways = added.map((way) => ({ ...way, id: newId('transition', now), priority: 0 }))
     if (removed.length > 0) await tx.run(removeTransitions, [projectId, id, removed.map((one) => one.id)])
     await tx.run(insertTransitions, [projectId, id, JSON.stringify(ways), now])
-    return shownStep(step, (await readGraph(tx, projectId, id)).transitions)
+    return { ...shownStep(step, (await readGraph(tx, projectId, id)).transitions), workflowId: id }
   })
 }
 
@@ -74,9 +77,10 @@ export async function createWorkflowStep(ctx: Call, { id, ...draft }: StepDraft 
  */
 export async function updateWorkflowStep(
   ctx: Call,
-  { id, stepId, ifUpdatedAt, ...change }: StepChange & IfUnchanged,
-): Promise<WorkflowStep> {
+  { stepId, ifUpdatedAt, id: workflowId, ...change }: InAnyWorkflow<StepChange> & IfUnchanged,
+): Promise<WorkflowStep & Changed> {
   const { clock, projectId } = ctx
+  const id = workflowId ?? (await getWorkflowOfStep(ctx, { id: stepId }))
   return changeGraph(ctx, id, async (tx, { graph }) => {
     const before = stepIn(graph, stepId)
     const [stored] = await tx.run(selectStepTime, [projectId, id, stepId])
@@ -95,7 +99,7 @@ export async function updateWorkflowStep(
     const { asks, segmentIds } = namedBy(after)
     const values = [after.name, x, y, JSON.stringify(config), templateId, asks, segmentIds, clock.now()]
     await tx.run(changeStep, [projectId, id, stepId, ...values])
-    return shownStep(after, graph.transitions)
+    return { ...shownStep(after, graph.transitions), workflowId: id }
   })
 }
 
@@ -103,7 +107,7 @@ export async function updateWorkflowStep(
  * Moves steps in the editor, all or none: what executions do stays the same, and so does the version. Fails with RESOURCE_NOT_FOUND for
  * a step of another workflow, and with VALIDATION_ERROR for one that is named twice.
  */
-export async function moveWorkflowSteps(ctx: Call, { id, positions }: StepMoves): Promise<void> {
+export async function moveWorkflowSteps(ctx: Call, { id, positions }: StepMoves): Promise<Pick<Changed, 'workflowId'>> {
   const { clock, projectId } = ctx
   const named = positions.map(({ stepId }) => stepId)
   const twice = named.findIndex((stepId, at) => named.indexOf(stepId) < at)
@@ -112,20 +116,23 @@ export async function moveWorkflowSteps(ctx: Call, { id, positions }: StepMoves)
     const moved = positions.map(({ stepId, position }) => ({ id: stepIn(graph, stepId).id, ...position }))
     await tx.run(moveSteps, [projectId, id, JSON.stringify(moved), clock.now()])
   })
+  return { workflowId: id }
 }
 
 /**
  * Removes a step with its own transitions; with `splice` what led to it leads to the step after it. Fails with RESOURCE_NOT_FOUND,
  * and with CONFLICT for a splice of a step with several exits.
  */
-export async function deleteWorkflowStep(ctx: Call, { id, stepId, splice = false }: StepRemoval): Promise<void> {
+export async function deleteWorkflowStep(ctx: Call, { stepId, splice = false, ...place }: InAnyWorkflow<StepRemoval>): Promise<Changed> {
   const { clock, projectId } = ctx
+  const id = place.id ?? (await getWorkflowOfStep(ctx, { id: stepId }))
   await changeGraph(ctx, id, async (tx, { graph }) => {
     const step = stepIn(graph, stepId)
     const joined = splice ? joinedAround(step, graph) : []
     await tx.run(removeStep, [projectId, id, stepId])
     await tx.run(insertTransitions, [projectId, id, JSON.stringify(joined), clock.now()])
   })
+  return { workflowId: id, id: stepId }
 }
 
 // What led to the step, leading to the one after it.

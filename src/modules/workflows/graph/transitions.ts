@@ -3,7 +3,10 @@ import { invalid, notFound } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
 import { exitNamed } from '../steps/kinds.ts'
 import { changeGraph, shownTransition } from './graph.ts'
+import { getWorkflowOfStep, getWorkflowOfTransition } from './relations.ts'
 import {
+  type Changed,
+  type InAnyWorkflow,
   maxIncoming,
   maxOutgoing,
   type TransitionDraft,
@@ -17,7 +20,7 @@ import { type Graph, reachableFrom, requireExit, requireRoomForTransition, stepI
 type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
 
 /** A transition, and whether it is new. */
-export type TransitionMade = WorkflowTransition & { isNew: boolean }
+export type TransitionMade = WorkflowTransition & Changed & { isNew: boolean }
 
 /**
  * Leads from one step of a workflow to another; one that is there already is answered as it is. Fails with RESOURCE_NOT_FOUND, and with
@@ -26,16 +29,17 @@ export type TransitionMade = WorkflowTransition & { isNew: boolean }
  */
 export async function createWorkflowTransition(
   ctx: Call,
-  { id, replace = false, ...draft }: TransitionDraft & TransitionReplacing,
+  { id: workflowId, replace = false, ...draft }: InAnyWorkflow<TransitionDraft> & TransitionReplacing,
 ): Promise<TransitionMade> {
   const { clock, projectId } = ctx
   const branch = draft.branch ?? draft.condition?.branch ?? ''
+  const id = workflowId ?? (await getWorkflowOfStep(ctx, { id: draft.fromStepId }))
   return changeGraph(ctx, id, async (tx, { graph }) => {
     const from = stepIn(graph, draft.fromStepId)
     const to = stepIn(graph, draft.toStepId)
     requireExit(from, { branch })
     const existing = transitionBy(from, exitNamed(from, branch), graph)
-    if (existing?.toStepId === to.id) return { ...shownTransition(existing), isNew: false }
+    if (existing?.toStepId === to.id) return { ...shownTransition(existing), workflowId: id, isNew: false }
     if (existing && !replace) throw invalid('branch', taken(from, existing), 'duplicate')
     const others = { ...graph, transitions: graph.transitions.filter((one) => one !== existing) }
     requireRoomForTransition(others)
@@ -50,7 +54,7 @@ export async function createWorkflowTransition(
     }
     if (existing) await tx.run(removeTransitions, [projectId, id, [existing.id]])
     await tx.run(insertTransitions, [projectId, id, JSON.stringify([row]), now])
-    return { ...shownTransition(row), isNew: true }
+    return { ...shownTransition(row), workflowId: id, isNew: true }
   })
 }
 
@@ -71,9 +75,11 @@ function requireWay(from: StepRow, to: StepRow, graph: Graph): void {
 }
 
 /** Removes a transition; its steps stay. Fails with RESOURCE_NOT_FOUND. */
-export async function deleteWorkflowTransition(ctx: Call, { id, transitionId }: TransitionRemoval): Promise<void> {
+export async function deleteWorkflowTransition(ctx: Call, { transitionId, ...place }: InAnyWorkflow<TransitionRemoval>): Promise<Changed> {
+  const id = place.id ?? (await getWorkflowOfTransition(ctx, { id: transitionId }))
   await changeGraph(ctx, id, async (tx, { graph }) => {
     if (!graph.transitions.some((one) => one.id === transitionId)) throw notFound()
     await tx.run(removeTransitions, [ctx.projectId, id, [transitionId]])
   })
+  return { workflowId: id, id: transitionId }
 }

@@ -13,6 +13,12 @@ const config = z.object({
   timeout: z.number().positive({ error: 'must be above 0' }).max(maxSeconds, { error: 'must be at most 31536000 seconds' }).optional(),
 })
 
+/**
+ * How long after the end of a wait it is decided that its event has not happened, in ms: one that has happened in time may still be on
+ * its way into the log.
+ */
+export const decidedAfterMs = 1_000
+
 /** The exit of a wait whose event has not happened in time. */
 export const timeoutExit = 'timeout'
 
@@ -24,7 +30,7 @@ export const waitForEvent = kind({
   meaning:
     'Waits until an event happens to the contact, or a time has passed. What happened since the execution last rested counts as well: since the event that started it, the event that ended the wait before, or the end of the delay or timeout before.',
   parts:
-    '`eventName`; `timeout` in seconds from the moment at which the execution came to it, at most 365 days: without it an execution waits for ever',
+    '`eventName`; `timeout` in seconds from the moment at which the execution came to it, at most 365 days: without it an execution waits for ever. Whether the event has happened in time is decided a second after it has passed',
   output: '`eventName`, `eventId`, `eventData`, `receivedAt`; after its timeout `timedOut` (true) and `eventName`',
   config,
   exits: () => [plain, timeoutExit],
@@ -67,8 +73,10 @@ async function lookAgain(visit: WaitVisit, record: NonNullable<WaitVisit['record
       rest: { at: createdAt, ...(place.xid !== null && { place: { ...place, id: eventId } }) },
     }
   }
-  if (endsAt && now >= endsAt) return { kind: 'leave', exit: timeoutExit, output: { timedOut: true, eventName }, rest: { at: endsAt } }
-  return { kind: 'wait', wakeAt: endsAt, endsAt, waitsFor: eventName }
+  const decidedAt = endsAt && new Date(endsAt.getTime() + decidedAfterMs)
+  if (endsAt && decidedAt && now >= decidedAt)
+    return { kind: 'leave', exit: timeoutExit, output: { timedOut: true, eventName }, rest: { at: endsAt } }
+  return { kind: 'wait', wakeAt: decidedAt, endsAt, waitsFor: eventName }
 }
 
 // The clock of the machine that has written the event may differ from that of the one that has written the moment of the rest.

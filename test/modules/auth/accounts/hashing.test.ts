@@ -6,6 +6,7 @@ import { makeToken, type TokenPurpose } from '../../../../src/modules/auth/accou
 import { tokenTo } from '../../../help/notices.ts'
 import { freshUser } from '../../../help/people.ts'
 import { type Answer, testServer } from '../../../help/server.ts'
+import { until } from '../../../help/until.ts'
 import { freshProject } from '../../../help/world.ts'
 
 // How often the library was asked, and how often at the same time: it does its work. The program asks its object each time.
@@ -44,6 +45,16 @@ beforeEach(async () => {
   // The password of all people is hashed with the first of them.
   await freshUser(world)
   Object.assign(counted, { hashed: 0, compared: 0, running: 0, most: 0 })
+})
+
+test('a sign-up with a taken address is 409 before its password is hashed, over REST and GraphQL', async () => {
+  const { email } = await freshUser(world)
+  const query = 'mutation ($input: SignUpInput!) { signUp(input: $input) { user { id } } }'
+  const overRest = await call('POST /auth/signup', { email: email.toUpperCase(), password }, from())
+  const overGraphql = await call('POST /graphql', { query, variables: { input: { email, password } } }, from())
+  expect([overRest.status, overRest.body.error.code]).toEqual([409, 'CONFLICT'])
+  expect(overGraphql.body.errors[0]).toMatchObject({ message: overRest.body.error.message, extensions: { code: 'CONFLICT' } })
+  expect(counted.hashed).toBe(0)
 })
 
 describe('a link called many times at the same moment hashes one password', () => {
@@ -135,6 +146,36 @@ describe('of all that is hashed and compared', () => {
     expect(done).toBeLessThan(30)
     await flood
   })
+})
+
+test('a call that waits for the turn of its address takes no turn of the account: its owner signs in meanwhile', async () => {
+  const { email } = await freshUser(world)
+  const busy = from()
+  // A comparison that does not end occupies the turn of an address.
+  const held = Promise.withResolvers<void>()
+  vi.mocked(argon2.verify).mockImplementationOnce(async (...given) => {
+    await held.promise
+    return counting('compared', verify(...given))
+  })
+  const compared = vi.mocked(argon2.verify).mock.calls.length
+  const first = call('POST /auth/login', { email: 'somebody@example.com', password }, busy)
+  await until(async () => vi.mocked(argon2.verify).mock.calls.length > compared)
+  let looked = 0
+  const { query } = pg.Client.prototype
+  pg.Client.prototype.query = function (this: unknown, ...given: unknown[]) {
+    if ((given[0] as { name?: string }).name === 'users_read_attempts') looked++
+    return (query as (...args: unknown[]) => unknown).apply(this, given)
+  } as typeof query
+  onTestFinished(() => {
+    pg.Client.prototype.query = query
+  })
+  const attempts = times(3, () => call('POST /auth/login', { email, password: 'a guess of somebody' }, busy))
+  await until(async () => looked >= 6)
+  const owner = call('POST /auth/login', { email, password }, from())
+  // What waits longer than 15 s is refused.
+  expect((await owner).status).toBe(200)
+  held.resolve()
+  expect(statuses([await first, ...(await attempts)])).toEqual([401, 401, 401, 401])
 })
 
 describe('calls with links are limited', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { freshUser } from '../../../help/people.ts'
+import { addSessions, freshUser } from '../../../help/people.ts'
 import { testServer } from '../../../help/server.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
@@ -73,6 +73,22 @@ describe('sessions', () => {
     const { body } = await call('GET /users/@me/sessions', undefined, two)
     expect((await call(`DELETE /users/@me/sessions/${body.data[0].id}`, undefined, one)).status).toBe(404)
     expect((await call('GET /users/@me', undefined, two)).status).toBe(200)
+  })
+
+  const mutation = 'mutation ($input: LogInInput!) { logIn(input: $input) { user { id } } }'
+  test.each([
+    ['REST', (input: object) => call('POST /auth/login', input)],
+    ['GraphQL', (input: object) => call('POST /graphql', { query: mutation, variables: { input } })],
+  ])('of one user are 100 at most, also when several begin at once: those not used for longest end, over %s', async (_name, logIn) => {
+    const { userId, email, password, cookie } = await freshUser(world)
+    const ids = await addSessions(world, userId, 99)
+    // The one that was opened first is used again, after all others.
+    await world.db.prisma.session.update({ where: { id: ids[0] ?? '' }, data: { seenAt: world.clock.now() } })
+    const answers = await Promise.all(Array.from({ length: 4 }, () => logIn({ email, password })))
+    const opened = answers.map(({ headers }) => ({ cookie: headers.getSetCookie()[0]?.split(';')[0] ?? '' }))
+    for (const session of [...opened, { cookie }]) expect((await call('GET /users/@me', undefined, session)).status).toBe(200)
+    const left = new Set((await world.db.prisma.session.findMany({ where: { userId } })).map(({ id }) => id))
+    expect([left.size, ids.filter((id) => !left.has(id))]).toEqual([100, ids.slice(1, 5)])
   })
 
   test('end with logout, which clears the cookie and also succeeds when nobody is signed in', async () => {

@@ -7,6 +7,9 @@ import { testServer } from '../../../help/server.ts'
 import { freshProject } from '../../../help/world.ts'
 
 const BulkDelete = graphql(`mutation BulkDelete($input: BulkDeleteContactsInput!) { bulkDeleteContacts(input: $input) { jobId } }`)
+const BulkJob = graphql(
+  `query BulkJob($id: ID!) { job(id: $id) { bulkResult { totalRequested successCount failureCount errors { contactId } errorsOmitted } } }`,
+)
 const everybody = { field: 'email', operator: 'contains', value: '@' }
 const { call, url, world } = await testServer({ worker: true })
 /** Without a worker, jobs wait. */
@@ -80,6 +83,19 @@ describe('POST /contacts/bulk-…', () => {
     expect([answer.status, answer.body.error.errors[0].field]).toEqual([422, field])
     expect(await world.db.prisma.job.count({ where: { projectId } })).toBe(0)
   })
+})
+
+test('a job lists the first 100 ids with an error and counts the others, in REST and GraphQL', async () => {
+  const { ctx, secret: key } = await freshProject(world)
+  const { id } = await upsertContact(ctx, { email: 'ada@example.com' })
+  const missing = Array.from({ length: 999 }, (_, nth) => `cnt_${String(nth).padStart(26, '0')}`)
+  const { body } = await call('POST /contacts/bulk-unsubscribe', { ids: [...missing, id] }, { key })
+  await ended(ctx, body.jobId)
+  const counted = { totalRequested: 1_000, successCount: 1, failureCount: 999, errorsOmitted: 899 }
+  const { result } = (await call(`GET /contacts/bulk/${body.jobId}`, undefined, { key })).body
+  expect(result).toMatchObject({ ...counted, errors: missing.slice(0, 100).map((contactId) => ({ contactId })) })
+  const { data } = await asker(url, key)(BulkJob, { id: body.jobId })
+  expect(data?.job?.bulkResult).toEqual({ ...counted, errors: missing.slice(0, 100).map((contactId) => ({ contactId })) })
 })
 
 test('DELETE /contacts/bulk/:jobId answers 200 with the job, cancelled, and 409 when it has ended', async () => {

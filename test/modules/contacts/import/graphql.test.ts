@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { continueImport } from '../../../../src/modules/contacts/import/continue.ts'
 import { asker } from '../../../help/ask.ts'
+import { postCsv } from '../../../help/csv.ts'
 import { graphql } from '../../../help/graphql/index.ts'
 import { testServer } from '../../../help/server.ts'
 import { freshProject } from '../../../help/world.ts'
@@ -29,6 +30,41 @@ async function projectWithAda() {
   await call('POST /contacts', { email: 'ada@example.com', data: { plan: 'free' } }, { key: project.secret })
   return { ...project, ask: asker(url, project.secret) }
 }
+
+describe('two rows of one contact with values of different types', () => {
+  const csv = 'email,seats,born\nada@example.com,3,\nADA@example.com,many,2001-01-01\n'
+  const types = [
+    { field: 'data.seats', type: 'number' },
+    { field: 'data.born', type: 'date' },
+  ]
+
+  test.each<[string, (key: string) => Promise<unknown>]>([
+    ['REST', (key) => postCsv(url, key, csv)],
+    ['GraphQL', (key) => asker(url, key)(run, { content: base64(csv) })],
+  ])('give a new field the type of the first value, and the contact the last one, in %s', async (_how, send) => {
+    const { secret: key } = await freshProject(world)
+    await send(key)
+    await continueImport(world)
+    const { body } = await call('GET /contacts', undefined, { key })
+    expect(body.data).toMatchObject([{ email: 'ada@example.com', data: { seats: 'many', born: '2001-01-01' } }])
+    expect((await call('GET /contacts/fields', undefined, { key })).body.fields).toMatchObject(
+      expect.arrayContaining(types.map((type) => expect.objectContaining(type))),
+    )
+  })
+
+  test('are previewed with that type in both', async () => {
+    const { secret: key } = await freshProject(world)
+    const { body } = await postCsv(url, key, csv, '?dryRun=true')
+    expect(body.fields).toEqual([
+      { name: 'seats', type: 'number', isNew: true },
+      { name: 'born', type: 'date', isNew: true },
+    ])
+    expect((await asker(url, key)(check, { content: base64(csv) })).data?.checkImport.fields).toEqual([
+      { name: 'seats', type: 'NUMBER', isNew: true },
+      { name: 'born', type: 'DATE', isNew: true },
+    ])
+  })
+})
 
 describe('a file of contacts in base64', () => {
   const content = base64('email,plan,seats\nada@example.com,pro,3\nbob@example.com,free,\nnobody,free,1\n')

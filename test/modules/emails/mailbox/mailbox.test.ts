@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import PostalMime from 'postal-mime'
+import { describe, expect, test, vi } from 'vitest'
 import { newId } from '../../../../src/kit/ids.ts'
 import { deleteContact } from '../../../../src/modules/contacts/contacts.ts'
 import { deliverEmails, deliveryIdle } from '../../../../src/modules/emails/delivery/worker.ts'
@@ -18,6 +19,39 @@ async function capture(draft: Parameters<typeof accept>[1]) {
   await deliveryIdle(world)
   const [mail] = await world.db.prisma.capturedMail.findMany({ where: { emailId: id } })
   return { ctx, id, path: `/mailbox/${mail?.id}` }
+}
+
+/** Stores the octets of an email, and returns the path of its page. */
+async function captureOctets(raw: string): Promise<string> {
+  const id = newId('capturedMail', world.clock.now())
+  const mail = {
+    id,
+    from: 'hello@demo.test',
+    to: ['ada@example.com'],
+    subject: 'Large',
+    raw: Buffer.from(raw),
+    createdAt: world.clock.now(),
+  }
+  await world.db.prisma.capturedMail.create({ data: mail })
+  return `/mailbox/${id}`
+}
+
+/** Counts how many statements read all of a captured email at the same moment. */
+function countReading(): { most(): number } {
+  const { of } = world.db
+  let [running, most] = [0, 0]
+  vi.spyOn(world.db, 'of').mockImplementation((...owner) => {
+    const db = of(...owner)
+    const run: typeof db.run = (statement, values) => {
+      const isWhole = /select[^(]*\braw\b/.test(statement.text)
+      if (isWhole) most = Math.max(most, ++running)
+      return db.run<never>(statement, values).finally(() => {
+        if (isWhole) running--
+      })
+    }
+    return { ...db, run }
+  })
+  return { most: () => most }
 }
 
 test('an empty mailbox explains what to do', async () => {
@@ -133,6 +167,42 @@ describe('a captured email', () => {
     expect(evil?.headers.get('content-type')).toBe('application/octet-stream')
     expect(evil?.headers.get('content-disposition')).toMatch(/^attachment; /)
     expect(evil?.headers.get('content-security-policy')).toMatch(/^sandbox/)
+  })
+
+  test('shows its beginning as source, and how much follows', async () => {
+    const path = await captureOctets(`Subject: Large\r\n\r\nThe begin${`ning${' '.repeat(94)}\r\n`.repeat(30_000)}The end`)
+    const source = String((await callAt(url, `GET ${path}?view=source`)).body)
+    expect(source.length).toBeLessThan(1_010_000)
+    expect([source.includes('The begin'), source.includes('The end')]).toEqual([true, false])
+    expect(source).toContain('The first 977 KB; 1954 KB more follow.')
+    expect(String((await callAt(url, `GET ${path}?view=text`)).body)).toContain('<pre>The beginning ')
+  })
+
+  test('that takes too long to read is shown by its beginning', async () => {
+    const begin = 'Subject: Large\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nHi Ada\r\n'
+    const parts = '--b\r\n\r\n\r\n'.repeat(200_000)
+    const path = await captureOctets(`${begin}--b\r\nContent-Type: image/png\r\n\r\n${'x'.repeat(1_000_000)}\r\n${parts}--b--\r\n`)
+    const shown = String((await callAt(url, `GET ${path}`)).body)
+    expect(shown).toMatch(/Only the beginning of this email is shown: with \d+ KB it takes too long to read\./)
+    expect(shown).toContain('<pre>Hi Ada')
+  })
+
+  test('is read in a thread of its own, with all of it by one page of a client address at a time', async () => {
+    const { path } = await capture({
+      body: '<p>Hi</p>',
+      attachments: [{ filename: 'large.bin', content: Buffer.alloc(2_000_000, 7).toString('base64'), contentType: 'application/pdf' }],
+    })
+    const parse = vi.spyOn(PostalMime, 'parse')
+    const reading = countReading()
+    const pages = Array.from({ length: 5 }, () => [path, `${path}/body`, `${path}/files/0`]).flat()
+    const answers = await Promise.all(pages.map((page) => callAt(url, `GET ${page}`)))
+    expect(answers.map(({ status }) => status)).toEqual(pages.map(() => 200))
+    expect([String(answers[0]?.body).includes('large.bin</a> (1954 KB)'), answers[2]?.headers.get('content-length')]).toEqual([
+      true,
+      '2000000',
+    ])
+    expect([reading.most(), parse.mock.calls.length]).toEqual([1, 0])
+    vi.restoreAllMocks()
   })
 
   test('404 for one that does not exist', async () => {

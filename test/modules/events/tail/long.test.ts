@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../../../src/kit/ids.ts'
 import { announceEvents } from '../../../../src/modules/events/log.ts'
 import { readLog } from '../../../../src/modules/events/tail/read.ts'
@@ -10,9 +10,8 @@ import { until } from '../../../help/until.ts'
 import { freshProject, logSettled, testWorld } from '../../../help/world.ts'
 
 const world = await testWorld({ running: true })
-const { projectId, ctx } = await freshProject(world)
+const { projectId } = await freshProject(world)
 const start = { epoch: 1, xid: 1n, id: '' }
-const beginning = Buffer.from('1.1.').toString('base64url')
 const lines = 8
 const length = 900_000
 
@@ -59,28 +58,6 @@ test('the sizes of the lines beyond a page are not looked at', async () => {
   expect(Math.max(...looked)).toBeLessThanOrEqual(6)
 })
 
-test('of many that continue after a cursor one has a page of long lines at a time, and each has every line once', async () => {
-  let reading = 0
-  const run: typeof world.db.run = (statement, values) => {
-    if (statement.name === readProject.name && values[1] === start.epoch) reading++
-    return world.db.run(statement, values)
-  }
-  const counted = { ...world, db: { ...world.db, run } }
-  const streams = await Promise.all(Array.from({ length: 3 }, () => watchLog({ world: counted, projectId }, { after: beginning })))
-  const [first] = streams
-  const one = await first?.next()
-  expect([one?.value?.name, reading]).toEqual(['long', 1])
-  const seen = await Promise.all(
-    streams.map(async (stream) => {
-      const ids = stream === first ? [one?.value?.id] : []
-      while (ids.length < lines) ids.push((await stream.next()).value?.id)
-      await stream.return?.()
-      return ids
-    }),
-  )
-  for (const ids of seen) expect([ids, new Set(ids).size]).toEqual([seen[0], lines])
-})
-
 test('a subscriber that leaves more than 8 MB unread is closed, with the cursor to continue after', async () => {
   const mine = await freshProject(world)
   const stream = await watchLog(mine.ctx, {})
@@ -94,17 +71,4 @@ test('a subscriber that leaves more than 8 MB unread is closed, with the cursor 
   const error: unknown = await stream.next().catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(StreamInterrupted)
   expect((error as StreamInterrupted).cursor).toBe(before.value?.cursor)
-})
-
-test('a subscriber that does not take a page of long lines in 15 s is closed, and the next has its turn', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const stalled = await watchLog({ ...ctx, account: 'usr_one' }, { after: beginning })
-  const first = await stalled.next()
-  const next = await watchLog({ ...ctx, account: 'usr_other' }, { after: beginning })
-  vi.advanceTimersByTime(15_000)
-  expect((await next.next()).value?.id).toBe(first.value?.id)
-  const error: unknown = await stalled.next().catch((reason: unknown) => reason)
-  expect((error as StreamInterrupted).cursor).toBe(first.value?.cursor)
-  await next.return?.()
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { updateWorkflowStep } from '../../../../src/modules/workflows/graph/steps.ts'
 import { takeDue } from '../../../../src/modules/workflows/run/sql.ts'
+import { decidedAfterMs } from '../../../../src/modules/workflows/steps/wait-for-event.ts'
 import { followEvents } from '../../../../src/modules/workflows/triggers/triggers.ts'
 import { asker } from '../../../help/ask.ts'
 import { fewestQueriesOf } from '../../../help/queries.ts'
@@ -150,7 +151,7 @@ test('an execution says what it waits for, until when, and which event started i
   // A worker that looks at it holds it by a lease, which is nothing that the execution waits for.
   world.clock.turn(3_600_000)
   const lease = new Date(+world.clock.now() + 60_000)
-  expect(await world.db.run(takeDue, [world.clock.now(), 10, 'a worker', lease])).toHaveLength(1)
+  expect(await world.db.run(takeDue, [new Date(+world.clock.now() + decidedAfterMs), 10, 'a worker', lease])).toHaveLength(1)
   expect(await ask()).toEqual([{ status: 'WAITING', resumesAt: null, waitsFor: 'paid', startedBy }])
   await world.db.prisma.workflowExecution.updateMany({ where: { projectId: ctx.projectId }, data: { claim: null, wakeAt: lease } })
   await trackEvent(ctx, { email: 'ada@example.com', event: 'paid' })

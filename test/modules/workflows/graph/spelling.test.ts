@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { configAsGraphql, configOfGraphql } from '../../../../src/modules/workflows/graph/spelling.ts'
+import { configAsGraphql, spelledAsStored } from '../../../../src/modules/workflows/graph/spelling.ts'
 import { kinds } from '../../../../src/modules/workflows/steps/kinds.ts'
 import { asker } from '../../../help/ask.ts'
 import { graphql } from '../../../help/graphql/gql.ts'
@@ -64,7 +64,7 @@ test('an operator that does not exist is refused, and what is nested deeper than
   expect(refused.errors[0]?.extensions).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field: 'config.operator' }] })
   let deep: object = { operator: 'EQUALS' }
   for (let level = 0; level < 100_000; level++) deep = { condition: deep }
-  expect(configOfGraphql(deep)).toBeTypeOf('object')
+  expect(spelledAsStored({ config: deep }).config).toBeTypeOf('object')
   expect(configAsGraphql(null)).toBeNull()
 })
 
@@ -92,6 +92,6 @@ test('every closed set in the config of every kind of steps is spelled as an enu
   for (const { type, key, value } of found) {
     const spelled = configAsGraphql({ [key]: value }) as Record<string, string>
     expect(`${type} ${key} ${spelled[key]}`).toMatch(/^\w+ \w+ [A-Z][A-Z_]*$/)
-    expect(configOfGraphql(spelled)).toEqual({ [key]: value })
+    expect(spelledAsStored({ config: spelled })).toEqual({ config: { [key]: value } })
   }
 })

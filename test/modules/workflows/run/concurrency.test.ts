@@ -7,6 +7,7 @@ import { cancelWorkflowExecution, cancelWorkflowExecutions } from '../../../../s
 import { startWorkflowExecution } from '../../../../src/modules/workflows/executions/start.ts'
 import { handleAll } from '../../../../src/modules/workflows/lines/worker.ts'
 import { advanceDue, runnerIdle } from '../../../../src/modules/workflows/run/worker.ts'
+import { decidedAfterMs } from '../../../../src/modules/workflows/steps/wait-for-event.ts'
 import { followEvents } from '../../../../src/modules/workflows/triggers/triggers.ts'
 import { holder } from '../../../help/holder.ts'
 import { sendingProject } from '../../../help/mails.ts'
@@ -79,6 +80,7 @@ describe('two processes', () => {
     const paying = addresses(10)
     await Promise.all([...paying, ...paying].map((email) => track(ctx, 'paid', email)))
     await logSettled(world)
+    turn(decidedAfterMs)
     await Promise.all([work(world), work(other)])
     await runAll(world)
     const all = await executionsOf(projectId)

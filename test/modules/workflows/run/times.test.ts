@@ -3,6 +3,7 @@ import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { getWorkflowExecution } from '../../../../src/modules/workflows/executions/executions.ts'
 import { startWorkflowExecution } from '../../../../src/modules/workflows/executions/start.ts'
 import type { StepDraft } from '../../../../src/modules/workflows/graph/shapes.ts'
+import { decidedAfterMs } from '../../../../src/modules/workflows/steps/wait-for-event.ts'
 import { receiver } from '../../../help/receiver.ts'
 import { drawn, enable, runAll, step } from '../../../help/workflows.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
@@ -35,7 +36,7 @@ test('a step begins when it is visited and ends when it is done, before the next
   const { id: executionId } = await startWorkflowExecution(ctx, { id: workflow.id, contactId })
   for (let minutes = 0; minutes < 3; minutes++) {
     await runAll(world)
-    world.clock.turn(minuteMs)
+    world.clock.turn(minuteMs + decidedAfterMs)
   }
   const { status, stepExecutions, startedAt } = await getWorkflowExecution(ctx, { id: workflow.id, executionId })
   expect([status, stepExecutions.map(({ step: at }) => at?.type)]).toEqual(['COMPLETED', steps.map(({ type }) => type)])

@@ -5,6 +5,7 @@ import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { createTemplate } from '../../../../src/modules/templates/templates.ts'
 import { cancelWorkflowExecution } from '../../../../src/modules/workflows/executions/cancel.ts'
 import { getWorkflowExecution } from '../../../../src/modules/workflows/executions/executions.ts'
+import { executionIdOf } from '../../../../src/modules/workflows/executions/log.ts'
 import { startWorkflowExecution } from '../../../../src/modules/workflows/executions/start.ts'
 import { advanceExecution, newClaim } from '../../../../src/modules/workflows/run/advance.ts'
 import { takeDue } from '../../../../src/modules/workflows/run/sql.ts'
@@ -95,6 +96,16 @@ describe.each(StepType.options)('a step of the type %s', (type) => {
     const { seen, finish } = await started(type)
     await finish()
     expect(await seen()).toEqual(done)
+  })
+
+  test('logs nothing about its execution but lines that are known to start others by it, for the guard against loops', async () => {
+    const { ctx, executionId, finish } = await started(type)
+    await finish()
+    const lines = await ctx.db.prisma.event.findMany({ where: { projectId: ctx.projectId }, select: { name: true, data: true } })
+    const about = lines.filter(({ data }) => JSON.stringify(data).includes(executionId))
+    expect(about.map(executionIdOf)).toEqual(about.map(() => executionId))
+    expect(about.map(({ data }) => (data as { depth?: number }).depth)).toEqual(about.map(() => 1))
+    expect(about.length).toBeGreaterThanOrEqual(2)
   })
 
   test('fails the execution where it cannot be done, and does nothing', async () => {

@@ -5,6 +5,7 @@ import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { listWorkflowExecutions } from '../../../../src/modules/workflows/executions/executions.ts'
 import { startWorkflowExecution } from '../../../../src/modules/workflows/executions/start.ts'
 import { advanceDue, runnerIdle } from '../../../../src/modules/workflows/run/worker.ts'
+import { decidedAfterMs } from '../../../../src/modules/workflows/steps/wait-for-event.ts'
 import { followEvents } from '../../../../src/modules/workflows/triggers/triggers.ts'
 import { drawn, enable, lead, runAll, step } from '../../../help/workflows.ts'
 import { freshProject, logSettled, testWorld } from '../../../help/world.ts'
@@ -49,8 +50,8 @@ describe('an event that a machine logs whose clock is behind', () => {
     await runAll(world)
     await track(elsewhere, 'paid')
     await logSettled(world)
-    world.clock.turn(60_000)
-    behind.clock.turn(60_000)
+    world.clock.turn(60_000 + decidedAfterMs)
+    behind.clock.turn(60_000 + decidedAfterMs)
     while (await advanceDue(world)) await runnerIdle(world)
     expect(await ended()).toEqual(['came'])
   })

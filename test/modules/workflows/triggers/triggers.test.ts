@@ -6,6 +6,7 @@ import { updateWorkflow } from '../../../../src/modules/workflows/changes.ts'
 import { listWorkflowExecutions } from '../../../../src/modules/workflows/executions/executions.ts'
 import { advanceDue, runnerIdle } from '../../../../src/modules/workflows/run/worker.ts'
 import type { ExecutionStatus } from '../../../../src/modules/workflows/shapes.ts'
+import { decidedAfterMs } from '../../../../src/modules/workflows/steps/wait-for-event.ts'
 import { followEvents } from '../../../../src/modules/workflows/triggers/triggers.ts'
 import { logOf } from '../../../help/mails.ts'
 import { drawn, enable, lead, pathOf, runAll, step } from '../../../help/workflows.ts'
@@ -115,6 +116,7 @@ describe('WAIT_FOR_EVENT', () => {
     await track(ctx, 'paid')
     world.clock.turn(1)
     await track(ctx, 'paid', {}, 'bob@example.com')
+    world.clock.turn(decidedAfterMs)
     while (await advanceDue(world)) await runnerIdle(world)
     await runAll(world)
     const ended = await executionsOf(ctx, id)
@@ -123,6 +125,22 @@ describe('WAIT_FOR_EVENT', () => {
       ['bob@example.com', 'late'],
     ])
   })
+})
+
+test('an event that happens in time counts, also when its wait is looked at before it is in the log', async () => {
+  const { ctx } = await freshProject(world)
+  const id = await waiting(ctx, { eventName: 'paid', timeout: 60 })
+  for (const email of [ada, 'bob@example.com']) await track(ctx, 'signed-up', {}, email)
+  await runAll(world)
+  world.clock.turn(60_000)
+  while (await advanceDue(world)) await runnerIdle(world)
+  // Logged at the instant of the timeout, and seen by nobody before.
+  await track(ctx, 'paid')
+  await runAll(world)
+  expect((await executionsOf(ctx, id, 'EXITED')).map(({ exitReason }) => exitReason)).toEqual(['came'])
+  world.clock.turn(decidedAfterMs)
+  await runAll(world)
+  expect((await executionsOf(ctx, id)).map(({ exitReason }) => exitReason).sort()).toEqual(['came', 'late'])
 })
 
 describe('exit events', () => {

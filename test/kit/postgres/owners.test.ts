@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import type { Database } from '../../../src/kit/postgres/db.ts'
+import { statement } from '../../../src/kit/postgres/db.ts'
+import { holder } from '../../help/holder.ts'
+import { freshProject, testWorld } from '../../help/world.ts'
+
+const world = await testWorld()
+const locked = statement<{ done: boolean }>('', 'select pg_advisory_xact_lock($2::int) is not null as done, $1::text as project_id')
+
+/** Something that waits while somebody else holds the contacts of all projects, or the lock 1. */
+const kinds: Record<string, (db: Database, projectId: string) => Promise<unknown>> = {
+  'changes in transactions': (db) => db.transaction((tx) => tx.run(locked, ['', 1])),
+  'single statements': (db) => db.run(locked, ['', 1]),
+  'queries of Prisma': (db, projectId) => db.prisma.contact.count({ where: { projectId } }),
+}
+
+const quick = statement<{ one: number }>('', 'select 1 as one', { allProjects: 'reads no table' })
+
+describe.each(Object.keys(kinds))('%s', (kind) => {
+  const wait = kinds[kind] as (typeof kinds)[string]
+
+  test('that wait for a lock, of however many projects of one account, hold up nobody else', async () => {
+    const { projectId } = await freshProject(world)
+    const other = world.db.of('usr_other')
+    const held = await holder(world)
+    await held.run('select pg_advisory_xact_lock(1)')
+    await held.run('lock table contacts in access exclusive mode')
+    const waiting = Array.from({ length: 30 }, () => wait(world.db.of('usr_busy'), projectId))
+    await held.waitedFor()
+    for (let call = 0; call < 3; call++) {
+      expect(await other.run(quick, [])).toEqual([{ one: 1 }])
+      expect(await other.transaction((tx) => tx.run(quick, []))).toEqual([{ one: 1 }])
+      expect(await other.prisma.template.count({ where: { projectId } })).toBe(0)
+      // What the program does for itself takes no turn, and finds a connection as well.
+      expect(await world.db.run(quick, [])).toEqual([{ one: 1 }])
+      expect(await world.db.transaction((tx) => tx.run(quick, []))).toEqual([{ one: 1 }])
+    }
+    await held.commit()
+    expect(await Promise.all(waiting)).toHaveLength(30)
+  })
+})
+
+test('rows that Prisma looks up by their keys at the same time are one statement, whoever asks', async () => {
+  const { projectId } = await freshProject(world)
+  const { prisma } = world.db.of('usr_one')
+  const found = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => prisma.contact.findUnique({ where: { projectId_id: { projectId, id: `cnt_${n}` } } })),
+  )
+  expect(found).toEqual(Array(20).fill(null))
+})

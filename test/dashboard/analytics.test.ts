@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { statement } from '../../src/kit/postgres/db.ts'
 import { openBrowser } from '../help/browser.ts'
 import { drafted } from '../help/campaigns.ts'
-import { accessibilityProblems, openWindow, settled } from '../help/dashboard.ts'
+import { accessibilityProblems, openWindow, press, settled } from '../help/dashboard.ts'
 import { sendingProject } from '../help/mails.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
@@ -26,7 +26,7 @@ await server.world.db.run(count, [projectId, new Date('2026-03-04T08:00:00Z'), 1
 
 async function saved(page: Page, name: string): Promise<string[]> {
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name }).press('Enter')
+  await press(page.getByRole('button', { name }))
   return (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
 }
 

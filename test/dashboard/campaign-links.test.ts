@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { recordEngaged } from '../../src/modules/emails/tracking/record.ts'
 import { openBrowser } from '../help/browser.ts'
-import { accessibilityProblems, openWindow } from '../help/dashboard.ts'
+import { accessibilityProblems, openWindow, press } from '../help/dashboard.ts'
 import { sendingProject } from '../help/mails.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
@@ -37,7 +37,7 @@ test('the report of a campaign shows its links as they are followed, with people
   await page.getByRole('row', { name: 'https://example.com/pricing 1 1 1' }).waitFor()
   expect(await page.getByRole('link', { name: link }).getAttribute('rel')).toContain('noreferrer')
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Save as CSV: Links' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Save as CSV: Links' }))
   expect(await readFile(await (await download).path(), 'utf8')).toBe(
     'Link,People,Clicks by people,Clicks by programs\r\nhttps://example.com/pricing,1,1,1\r\n',
   )

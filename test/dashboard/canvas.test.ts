@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openBrowser } from '../help/browser.ts'
-import { accessibilityProblems, openWindow, settled } from '../help/dashboard.ts'
+import { accessibilityProblems, openWindow, press, settled } from '../help/dashboard.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
@@ -145,7 +145,7 @@ test('arrow keys move the step that has the focus, and those that the space bar 
   // A new step between two others covers neither.
   await page.getByRole('link', { name: 'Add a step after “First”' }).press('Enter')
   await page.getByRole('radio', { name: /^Delay/ }).press('Space')
-  await page.getByRole('button', { name: 'Add the step' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Add the step' }))
   await page.getByRole('button', { name: 'Delete the step…' }).waitFor()
   const places = Object.values(await stored(id))
   expect(places).toHaveLength(4)
@@ -166,13 +166,13 @@ test('Arrange lays all steps out and stores that in one call, and Undo takes it 
   await open(page, id)
   const arrange = page.getByRole('button', { name: 'Arrange' })
   const undo = page.getByRole('button', { name: 'Undo' })
-  await arrange.press('Enter')
-  await undo.press('Enter')
+  await press(arrange)
+  await press(undo)
   await page.getByText('Steps put back').waitFor()
   expect(await stored(id)).toEqual(chosen)
   expect(await arrange.evaluate((element) => element === document.activeElement)).toBe(true)
   await expect.poll(() => placesFrom(page, 'First')).toMatchObject({ Second: [260, 10], Third: [40, 20] })
-  await arrange.press('Enter')
+  await press(arrange)
   await undo.waitFor()
   const arranged = await stored(id)
   expect(new Set(Object.values(arranged).map(({ x }) => x)).size).toBe(1)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../help/browser.ts'
-import { openWindow, settled } from '../help/dashboard.ts'
+import { openWindow, press, settled } from '../help/dashboard.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
@@ -39,7 +39,7 @@ test('a file is checked first, then imported as it goes on, and says what it has
   await page.getByRole('row', { name: 'seats Number New' }).waitFor()
   await page.getByRole('row', { name: /^122 nobody/ }).waitFor()
   expect((await call('GET /contacts')).body.total).toBe(0)
-  await page.getByRole('button', { name: 'Import 120 rows' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Import 120 rows' }))
   await page.getByText('Completed').waitFor()
   expect(page.url()).toContain('job=')
   await page.getByRole('row', { name: /^122 nobody/ }).waitFor()
@@ -53,11 +53,11 @@ test('all that match are selected with their number, but for those taken away, a
   await page.getByRole('region', { name: 'Selected contacts' }).getByText('31 contacts').waitFor()
   await open('/contacts')
   await page.getByRole('checkbox', { name: 'Select person119@example.com' }).press('Space')
-  await page.getByRole('button', { name: 'Select all 120 that match' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Select all 120 that match' }))
   await page.getByRole('checkbox', { name: 'Select person118@example.com' }).press('Space')
   await page.getByRole('region', { name: 'Selected contacts' }).getByText('119 contacts').waitFor()
-  await page.getByRole('button', { name: 'Unsubscribe' }).press('Enter')
-  await page.getByRole('dialog', { name: 'Unsubscribe 119 contacts?' }).getByRole('button', { name: 'Unsubscribe' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Unsubscribe' }))
+  await press(page.getByRole('dialog', { name: 'Unsubscribe 119 contacts?' }).getByRole('button', { name: 'Unsubscribe' }))
   await page.getByRole('region', { name: 'Unsubscribe contacts' }).getByText('Completed').waitFor()
   await page.getByRole('row', { name: /person119@example.com Unsubscribed/ }).waitFor()
   const left = (await call('GET /contacts?subscribed=true')).body
@@ -68,7 +68,7 @@ test('deleting many asks for their number, and deletes nobody before it is typed
   const { page } = opened
   await open('/contacts?q=person11')
   await page.getByRole('checkbox', { name: 'Select all on this page' }).press('Space')
-  await page.getByRole('button', { name: 'Delete' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Delete' }))
   const dialog = page.getByRole('dialog', { name: 'Delete 11 contacts?' })
   expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true)
   await page.locator('input:focus').waitFor()
@@ -82,7 +82,7 @@ test('an export has what the filters mean, of the project that is open', async (
   const { page } = opened
   await open('/contacts?q=person10')
   const saved = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export CSV' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Export CSV' }))
   const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\r\n')
   expect(lines).toHaveLength(12)
   expect(lines[1]).toMatch(/^person10@example.com,false,/)
@@ -93,17 +93,17 @@ test('the data of a person is changed field by field, and the person is erased b
   const { id } = (await call('POST /contacts', { email: 'ada@example.com', data: { plan: 'free', seats: 3, note: 'x' } })).body
   await open(`/contacts/${id}`)
   await page.getByRole('textbox', { name: 'seats' }).fill('twelve')
-  await page.getByRole('button', { name: 'Save' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Save' }))
   await page.getByText('This is not a number.').waitFor()
   await page.getByRole('textbox', { name: 'seats' }).fill('12')
-  await page.getByRole('button', { name: 'Remove note' }).press('Enter')
-  await page.getByRole('button', { name: 'Save' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Remove note' }))
+  await press(page.getByRole('button', { name: 'Save' }))
   await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
   expect((await call(`GET /contacts/${id}`)).body.data).toEqual({ plan: 'free', seats: 12 })
   await call('POST /v1/track', { email: 'ada@example.com', event: 'bought', data: { price: 5 } })
   await page.getByRole('link', { name: 'Timeline' }).press('Enter')
   await page.getByText('bought').waitFor()
-  await page.getByRole('button', { name: 'Erase' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Erase' }))
   await page.locator('input:focus').waitFor()
   await page.keyboard.type('ada@example.com')
   await page.keyboard.press('Enter')

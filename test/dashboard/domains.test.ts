@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../help/browser.ts'
-import { accessibilityProblems, openWindow, settled } from '../help/dashboard.ts'
+import { accessibilityProblems, openWindow, press, settled } from '../help/dashboard.ts'
 import { testDns, txt } from '../help/dns.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
@@ -27,7 +27,7 @@ test('a domain is added, its records are copied, and the page turns green by its
   const { page, trouble } = opened
   await page.goto(`${server.url}/app/${projectId}/domains`)
   await page.getByText('No domains yet').waitFor()
-  await page.getByRole('button', { name: 'Add a domain' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Add a domain' }))
   await page.getByRole('textbox', { name: 'Domain' }).fill('not a domain')
   await page.keyboard.press('Enter')
   await page.locator('[aria-invalid]').waitFor()
@@ -35,19 +35,19 @@ test('a domain is added, its records are copied, and the page turns green by its
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'mail.acme.example' }).waitFor()
   await page.getByText('Nothing can be sent from mail.acme.example yet').waitFor()
-  await page.getByRole('button', { name: 'Copy name of dkim' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Copy name of dkim' }))
   await page.getByText('Name of DKIM copied').waitFor()
   const name = await copied()
   expect(name).toMatch(/^pw\w+\._domainkey\.mail\.acme\.example$/)
-  await page.getByRole('button', { name: 'Copy value of dkim' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Copy value of dkim' }))
   await page.getByText('Value of DKIM copied').waitFor()
   const value = await copied()
-  await page.getByRole('button', { name: 'Copy all' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Copy all' }))
   await page.getByText('All records copied').waitFor()
   expect(await copied()).toBe(
     `${name}. 3600 IN TXT "${value.slice(0, 255)}" "${value.slice(255)}"\n_dmarc.mail.acme.example. 3600 IN TXT "v=DMARC1; p=none"\n`,
   )
-  await page.getByRole('button', { name: 'Check now' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Check now' }))
   await page.getByText('0 of 2 records found').waitFor()
   const record = (label: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: label }) })
   await record('DKIM').getByText('Missing').waitFor()
@@ -70,10 +70,10 @@ test('a warm-up is begun and ended, and a domain is deleted only when nothing se
   const template = await call('POST /templates', content)
   await page.goto(`${server.url}/app/${projectId}/domains/${id}`)
   await settled(page)
-  await page.getByRole('button', { name: 'Begin the warm-up' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Begin the warm-up' }))
   await page.getByText('0 of 50').waitFor()
-  await page.getByRole('button', { name: 'End the warm-up' }).press('Enter')
-  await page.getByRole('button', { name: 'End it' }).press('Enter')
+  await press(page.getByRole('button', { name: 'End the warm-up' }))
+  await press(page.getByRole('button', { name: 'End it' }))
   await page.getByRole('button', { name: 'Begin the warm-up' }).waitFor()
   await page.getByRole('link', { name: 'Hello' }).waitFor()
   const button = page.getByRole('button', { name: 'Delete the domain' })
@@ -81,14 +81,14 @@ test('a warm-up is begun and ended, and a domain is deleted only when nothing se
   await call(`DELETE /templates/${template.body.id}`)
   await page.reload()
   await page.getByText('No template sends from it').waitFor()
-  await button.press('Enter')
+  await press(button)
   await page.getByRole('textbox', { name: /to confirm/ }).waitFor()
   await page.keyboard.press('Enter')
   expect(await listed()).toHaveLength(1)
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
-  await button.press('Enter')
+  await press(button)
   await page.getByRole('textbox', { name: /to confirm/ }).fill('mail.acme.example')
   await page.keyboard.press('Enter')
   await page.getByText('No domains yet').waitFor()
@@ -105,7 +105,7 @@ test('a member sees the domains, and is told who can change them; copying needs 
   expect(await page.getByRole('button', { name: 'Add a domain' }).count()).toBe(0)
   await page.getByRole('link', { name: 'acme.example', exact: true }).press('Enter')
   const copy = page.getByRole('button', { name: 'Copy value of dkim' })
-  await copy.press('Enter')
+  await press(copy)
   await page.getByText('Value of DKIM copied').waitFor()
   expect(await copy.evaluate((element) => element === document.activeElement)).toBe(true)
   expect(await page.getByRole('button', { name: /Delete|warm-up/ }).count()).toBe(0)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openBrowser } from '../help/browser.ts'
-import { openWindow } from '../help/dashboard.ts'
+import { openWindow, press } from '../help/dashboard.ts'
 import { testServer } from '../help/server.ts'
 import { until } from '../help/until.ts'
 
@@ -29,28 +29,28 @@ test('somebody signs up, adds a domain and a contact, writes a template, sends i
   await heading('Acme')
   await go('d')
   await heading('Domains')
-  await button('Add a domain').press('Enter')
+  await press(button('Add a domain'))
   await write('Domain', 'acme.test')
   await page.keyboard.press('Enter')
   await heading('acme.test')
   await go('c')
   await heading('Contacts')
-  await button('Add a contact').press('Enter')
+  await press(button('Add a contact'))
   await page.getByRole('dialog').waitFor()
   await write('Email address', 'grace@example.com')
   await page.keyboard.press('Enter')
   await heading('grace@example.com')
   await go('t')
   await heading('Templates')
-  await button('New template').press('Enter')
+  await press(button('New template'))
   await page.getByRole('dialog').waitFor()
   await write('Name', 'Greeting')
   await write('Subject', 'Hello from Acme')
-  await button('Create and write').press('Enter')
+  await press(button('Create and write'))
   await heading('Greeting')
   await page.getByRole('link', { name: 'Campaigns' }).press('Enter')
   await heading('Campaigns')
-  await button('New campaign').press('Enter')
+  await press(button('New campaign'))
   await page.getByRole('dialog').waitFor()
   await write('Name', 'The first one')
   await page.getByLabel('Use a template').focus()
@@ -62,11 +62,11 @@ test('somebody signs up, adds a domain and a contact, writes a template, sends i
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: /^Use a template: Greeting/ }).waitFor()
   expect(created).toEqual([])
-  await button('Create a draft').press('Enter')
+  await press(button('Create a draft'))
   await heading('The first one')
   await page.getByRole('link', { name: '3 Review and send' }).press('Enter')
   // Once the recipients have been counted.
-  await page.getByRole('button', { name: 'Send now…', disabled: false }).press('Enter')
+  await press(page.getByRole('button', { name: 'Send now…', disabled: false }))
   await write('Type “1” to confirm', '1')
   await page.keyboard.press('Enter')
   // The page watches it by itself.

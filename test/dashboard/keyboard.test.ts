@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../help/browser.ts'
-import { openWindow, settled } from '../help/dashboard.ts'
+import { openWindow, press, settled } from '../help/dashboard.ts'
 import { sendingProject } from '../help/mails.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
@@ -118,10 +118,10 @@ test('at 200 %, nothing of a page is cut off, and it is reached by keyboard', { 
     await settled(page)
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(640)
   }
-  await page.getByRole('button', { name: 'Pages' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Pages' }))
   await page.getByRole('dialog').getByRole('link', { name: 'Contacts' }).press('Enter')
   await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor()
-  await page.getByRole('button', { name: 'Add a contact' }).first().press('Enter')
+  await press(page.getByRole('button', { name: 'Add a contact' }).first())
   await page.getByRole('dialog').getByLabel('Email address').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../help/browser.ts'
-import { openWindow, settled } from '../help/dashboard.ts'
+import { openWindow, press, settled } from '../help/dashboard.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
@@ -36,20 +36,20 @@ test('a rule with a group is built, says what it means and whom, and is stored s
   await page.getByText('Fill in every rule to see who matches.').waitFor()
   await page.getByRole('combobox', { name: 'Value' }).fill('pro')
   await page.getByText('2 contacts').waitFor()
-  await page.getByRole('button', { name: 'Add a group' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Add a group' }))
   const group = page.getByRole('group', { name: 'Group at level 2' })
   await group.getByRole('combobox', { name: 'What the rule asks' }).selectOption('Custom field')
   await group.getByRole('combobox', { name: 'Name of the field' }).fill('seats')
   await group.getByRole('combobox', { name: 'Operator' }).selectOption('is greater than')
   await group.getByRole('textbox', { name: 'Value' }).fill('10')
   await page.getByText('1 contact', { exact: true }).waitFor()
-  await group.getByRole('button', { name: 'Add a rule' }).press('Enter')
+  await press(group.getByRole('button', { name: 'Add a rule' }))
   const event = group.getByRole('listitem').nth(1)
   await event.getByRole('combobox', { name: 'What the rule asks' }).selectOption('Event')
   await event.getByRole('combobox', { name: 'Name of the event' }).fill('bought')
   await page.getByText('Contacts where plan is “pro” and (seats is greater than 10 or they did “bought”).').waitFor()
   await page.getByText('2 contacts').waitFor()
-  await page.getByRole('button', { name: 'Create the segment' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Create the segment' }))
   await page.getByRole('heading', { name: 'Pro and active', level: 1 }).waitFor()
   const [stored] = (await call('GET /segments')).body
   expect(stored.condition).toEqual({
@@ -99,7 +99,7 @@ test('a rule that another program stored is shown and kept as it is, and only wh
   await page.getByText('(plan is one of “pro”, “a, b” and seats is less than 5) or their creation is within the last 2 hours').waitFor()
   expect(await page.getByRole('button', { name: 'Save the rule' }).count()).toBe(0)
   await page.getByRole('textbox', { name: 'How many' }).fill('3')
-  await page.getByRole('button', { name: 'Save the rule' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Save the rule' }))
   await page.getByRole('button', { name: 'Save the rule' }).waitFor({ state: 'detached' })
   const [first, second] = condition.groups
   const changed = { ...condition, groups: [first, { filters: [{ ...second?.filters[0], value: 3 }] }] }
@@ -110,13 +110,13 @@ test('members of a static segment are added by address, those without a contact 
   const { page } = opened
   const { id } = (await call('POST /segments', { name: 'Testers', type: 'STATIC' })).body
   await open(`/segments/${id}`)
-  await page.getByRole('button', { name: 'Add by address' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Add by address' }))
   await page.getByRole('textbox', { name: 'Addresses' }).fill('ada@example.com, grace@example.com\nnobody@example.com')
-  await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).press('Enter')
+  await press(page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }))
   await page.getByText('nobody@example.com').last().waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('status').getByText('2 members').waitFor()
-  await page.getByRole('button', { name: 'Remove grace@example.com' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Remove grace@example.com' }))
   await page.getByRole('status').getByText('1 member', { exact: true }).waitFor()
   expect((await call(`GET /segments/${id}/contacts`)).body.data.map(({ email }: { email: string }) => email)).toEqual(['ada@example.com'])
 })
@@ -127,7 +127,7 @@ test('a segment is deleted once its name is typed, after what uses it was shown'
   await call('POST /segments', { name: 'Refers', condition: { field: `segment.${id}`, operator: 'memberOfSegment' } })
   await open(`/segments/${id}?tab=settings`)
   await page.getByRole('link', { name: 'Refers' }).waitFor()
-  await page.getByRole('button', { name: 'Delete the segment' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Delete the segment' }))
   // Once its field has the focus.
   await page.locator('input:focus').waitFor()
   await page.keyboard.type('Old')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openBrowser } from '../help/browser.ts'
-import { accessibilityProblems, openWindow, settled } from '../help/dashboard.ts'
+import { accessibilityProblems, openWindow, press, settled } from '../help/dashboard.ts'
 import { sendingProject } from '../help/mails.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
@@ -38,14 +38,14 @@ async function write(html: string): Promise<void> {
 test('a template is made and written by keyboard, beside what a contact gets; errors of Liquid name their place', async () => {
   const { page, trouble } = opened
   await page.goto(`${server.url}/app/${projectId}/templates`)
-  await page.getByRole('button', { name: 'New template' }).press('Enter')
+  await press(page.getByRole('button', { name: 'New template' }))
   await page.getByLabel('Name').fill('Spring news')
   await page.getByLabel('Subject').fill('News for {{ name }}')
   await page.getByLabel('Written as').selectOption('HTML')
-  await page.getByRole('button', { name: 'Create and write' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Create and write' }))
   await page.getByRole('heading', { name: 'Spring news', level: 1 }).waitFor()
   await write('<p>First</p>\n<p>{% if name %}</p>')
-  await page.getByRole('button', { name: 'Go to line 2, column 4' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Go to line 2, column 4' }))
   expect(await page.getByRole('textbox', { name: 'HTML' }).evaluate((field) => field.matches(':focus'))).toBe(true)
   await write('<p>Dear {{ name }}, {{ plan }}</p>')
   await frame().getByText('Dear').waitFor()
@@ -65,10 +65,10 @@ test('what somebody else has saved meanwhile is neither lost nor replaced withou
   const { page } = opened
   await write('<p>Mine</p>')
   await server.call(`PATCH /templates/${id}`, { body: '<p>Theirs</p>' }, { key: secret })
-  await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+  await press(page.getByRole('button', { name: 'Save', exact: true }))
   await page.getByText('Somebody else has changed this template').waitFor()
   expect((await stored()).body).toBe('<p>Theirs</p>')
-  await page.getByRole('button', { name: 'Discard mine, load theirs' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Discard mine, load theirs' }))
   await frame().getByText('Theirs').waitFor()
   await write('<p>Mine again</p>')
   await page.keyboard.press('Control+s')
@@ -80,10 +80,10 @@ test('a page with unsaved changes asks before it is left', async () => {
   await page.getByLabel('Subject').fill('Changed')
   await page.getByRole('link', { name: 'Campaigns' }).press('Enter')
   await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
-  await page.getByRole('button', { name: 'Stay here' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Stay here' }))
   expect(await page.getByLabel('Subject').inputValue()).toBe('Changed')
   await page.getByRole('link', { name: 'Campaigns' }).press('Enter')
-  await page.getByRole('button', { name: 'Leave without saving' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Leave without saving' }))
   await page.getByRole('heading', { name: 'Campaigns', level: 1 }).waitFor()
   expect((await stored()).subject).toBe('Hello')
 })

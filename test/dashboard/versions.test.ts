@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../help/browser.ts'
-import { accessibilityProblems, openWindow, settled } from '../help/dashboard.ts'
+import { accessibilityProblems, openWindow, press, settled } from '../help/dashboard.ts'
 import { sendingProject } from '../help/mails.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
@@ -24,8 +24,8 @@ test('what a template said before is compared with now and restored by keyboard,
   await page.getByLabel('Subject').fill('Two')
   await page.keyboard.press('Control+s')
   await page.getByText('Template saved').waitFor()
-  await page.getByRole('button', { name: 'More' }).press('Enter')
-  await page.getByRole('menuitem', { name: 'Versions' }).press('Enter')
+  await press(page.getByRole('button', { name: 'More' }))
+  await press(page.getByRole('menuitem', { name: 'Versions' }))
   const drawer = page.getByRole('dialog', { name: 'Versions' })
   await drawer
     .getByRole('link', { name: /Version 2/ })
@@ -36,8 +36,8 @@ test('what a template said before is compared with now and restored by keyboard,
   await page.getByRole('region', { name: 'Difference in subject and preview text' }).getByText('+ One').waitFor()
   expect(page.url()).toContain('versions=1')
   expect(await accessibilityProblems(page)).toEqual([])
-  await page.getByRole('button', { name: 'Restore this version' }).press('Enter')
-  await page.getByRole('button', { name: 'Restore', exact: true }).press('Enter')
+  await press(page.getByRole('button', { name: 'Restore this version' }))
+  await press(page.getByRole('button', { name: 'Restore', exact: true }))
   await page.getByText('Version 1 restored').waitFor()
   await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('One')
   expect((await server.call(`GET /templates/${id}`, undefined, { key: secret })).body).toMatchObject({ subject: 'One' })

@@ -2,7 +2,7 @@ import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { createTemplate } from '../../src/modules/templates/templates.ts'
 import { openBrowser } from '../help/browser.ts'
-import { accessibilityProblems, looks, openWindow, settled, show } from '../help/dashboard.ts'
+import { accessibilityProblems, looks, openWindow, press, settled, show } from '../help/dashboard.ts'
 import { sendingProject } from '../help/mails.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
@@ -23,13 +23,13 @@ test('a visual campaign is created, written and previewed by keyboard, and the m
   await page.getByLabel('Name').fill('Spring news')
   await page.getByLabel('Subject').fill('News')
   await page.getByLabel('Written as').selectOption('VISUAL')
-  await page.getByRole('button', { name: 'Create a draft' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Create a draft' }))
   await page.getByRole('link', { name: '2 Content' }).press('Enter')
   const text = page.getByRole('textbox', { name: 'What it says' })
   await text.press('Control+End')
   await page.keyboard.press('Enter')
   await page.keyboard.type('Spring is here, {{ not liquid }}, on the plan ')
-  await page.getByRole('button', { name: 'Variable' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Variable' }))
   await page.getByRole('dialog').getByLabel('What it prints').selectOption('plan')
   await page.getByLabel('Where there is no value').fill('free')
   await page.keyboard.press('Enter')
@@ -38,10 +38,10 @@ test('a visual campaign is created, written and previewed by keyboard, and the m
     await show(page, look)
     expect({ look, problems: await accessibilityProblems(page, { colours: look.scheme === 'dark' }) }).toEqual({ look, problems: [] })
   }
-  await page.getByRole('button', { name: 'Save and continue' }).press('Enter')
-  await page.getByRole('button', { name: 'Send now…', disabled: false }).press('Enter')
+  await press(page.getByRole('button', { name: 'Save and continue' }))
+  await press(page.getByRole('button', { name: 'Send now…', disabled: false }))
   await page.getByLabel('Type “1” to confirm').fill('1')
-  await page.getByRole('button', { name: 'Send to 1' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Send to 1' }))
   await until(async () => (await campaign()).status === 'SENT')
   const [mail] = await server.world.db.prisma.capturedMail.findMany({ where: { projectId } })
   const { subject, html, text: plain } = await PostalMime.parse(mail?.raw ?? '')
@@ -63,12 +63,12 @@ test('a copy of it is visual, becomes HTML when that is confirmed, and visual ag
   const copy = (await call(`POST /campaigns/${id}/duplicate`, {})).body
   await page.goto(`${server.url}/app/${projectId}/campaigns/${copy.id}?tab=content`)
   await page.getByRole('textbox', { name: 'What it says' }).getByText('Spring is here').waitFor()
-  await page.getByRole('button', { name: 'More' }).press('Enter')
-  await page.getByRole('menuitem', { name: 'Turn into HTML…' }).press('Enter')
-  await page.getByRole('button', { name: 'Turn into HTML', exact: true }).press('Enter')
+  await press(page.getByRole('button', { name: 'More' }))
+  await press(page.getByRole('menuitem', { name: 'Turn into HTML…' }))
+  await press(page.getByRole('button', { name: 'Turn into HTML', exact: true }))
   await page.getByRole('textbox', { name: 'HTML' }).waitFor()
   expect((await campaign()).body).toBe(body)
-  await page.getByRole('button', { name: 'More' }).press('Enter')
+  await press(page.getByRole('button', { name: 'More' }))
   await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor()
   expect(await page.getByRole('menuitem', { name: 'Turn into HTML…' }).count()).toBe(0)
   await page.keyboard.press('Escape')
@@ -76,7 +76,7 @@ test('a copy of it is visual, becomes HTML when that is confirmed, and visual ag
   await page.keyboard.insertText('Visual')
   await page.locator('datalist option[value="Visual one"]').waitFor({ state: 'attached' })
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Replace the content' }).press('Enter')
+  await press(page.getByRole('button', { name: 'Replace the content' }))
   await page.getByRole('textbox', { name: 'What it says' }).getByText('Of the template').waitFor()
   expect(trouble).toEqual({ console: [], failed: [], foreign: [] })
   await context.close()

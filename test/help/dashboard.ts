@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import type { TestServer } from './server.ts'
 
 /** What went wrong while pages were open; each list must be empty. */
@@ -63,6 +63,11 @@ function watch(page: Page, host: string): Trouble {
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').waitFor()
   await page.locator('[role=status][aria-label=Loading]').first().waitFor({ state: 'detached' })
+}
+
+/** Presses a button by keyboard, once it is ready: what a person would wait for as well. */
+export async function press(button: Locator): Promise<void> {
+  await button.and(button.page().locator(':not(:disabled, [aria-disabled=true])')).press('Enter')
 }
 
 /** Shows a page in another look, without loading it again. */

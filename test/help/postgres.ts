@@ -10,13 +10,26 @@ import { queues } from '../../src/server/worker.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Address of the migrated database that the database of every test file is copied from. */
-    postgresUrl: string
+    /** Addresses of the migrated databases that the databases of test files are copied from, one for each process of tests. */
+    postgresUrls: string[]
   }
 }
 
-/** Starts the PostgreSQL of a test run and creates the database that is copied: schema and queues, no rows. */
+/**
+ * Starts a PostgreSQL for each process of a test run. They have one each because the oldest open transaction of a server holds
+ * the readers of the log back in all of its databases: files that run at the same time would wait for each other's transactions.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const servers = await Promise.all(Array.from({ length: Number(project.config.maxWorkers) }, prepare))
+  project.provide(
+    'postgresUrls',
+    servers.map(({ url }) => url),
+  )
+  return async () => void (await Promise.all(servers.map(({ end }) => end())))
+}
+
+// With the database that is copied: schema and queues, no rows.
+async function prepare(): Promise<{ url: string; end(): Promise<void> }> {
   const dataDir = await mkdtemp(join(await folderOfClusters(), 'postwire-test-'))
   // Otherwise the cluster of a run by root would be moved to where every user may go: off the memory file system.
   await chmod(dataDir, 0o755)
@@ -27,11 +40,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' })
   const world = await openWorld({ config, secret: 'not used', databaseUrl: postgres.url, queues, publicUrl: 'http://localhost' })
   await world.close()
-  project.provide('postgresUrl', postgres.url)
-  return async () => {
-    await postgres.stop()
-    const elsewhere = await readFile(join(dataDir, 'postgres.path'), 'utf8').catch(() => dataDir)
-    for (const folder of [elsewhere, dataDir]) await rm(folder, { recursive: true, force: true })
+  return {
+    url: postgres.url,
+    async end() {
+      await postgres.stop()
+      const elsewhere = await readFile(join(dataDir, 'postgres.path'), 'utf8').catch(() => dataDir)
+      for (const folder of [elsewhere, dataDir]) await rm(folder, { recursive: true, force: true })
+    },
   }
 }
 

@@ -71,7 +71,7 @@ let next: Promise<string> | undefined
 
 /** A new migrated, empty database, dropped after the file's tests. */
 export async function freshDatabase(): Promise<string> {
-  const template = new URL(inject('postgresUrl'))
+  const template = new URL(postgresUrl())
   const name = await (next ?? copyOf(template))
   next = copyOf(template)
   // The last one of a run is not used: what fails is thrown where one is.
@@ -79,6 +79,14 @@ export async function freshDatabase(): Promise<string> {
   // Nobody waits for it: the run ends with PostgreSQL and all its files.
   afterAll(() => void administer(template, `drop database ${name} with (force)`).catch(() => undefined))
   return Object.assign(new URL(template), { pathname: `/${name}` }).href
+}
+
+/** Address of the migrated database of this process of tests. */
+export function postgresUrl(): string {
+  // Vitest counts its processes from one.
+  const url = inject('postgresUrls')[Number(process.env.VITEST_POOL_ID) - 1]
+  if (!url) throw new Error(`There is no PostgreSQL for process ${process.env.VITEST_POOL_ID} of the tests`)
+  return url
 }
 
 async function copyOf(template: URL): Promise<string> {

@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startProgram } from '../help/program.ts'
 import { root } from '../help/sources.ts'
+import { postgresUrl } from '../help/world.ts'
 
 // Starts that cannot succeed: one clear sentence on standard error, exit code 1, no stack.
 const dataDir = await mkdtemp(join(tmpdir(), 'postwire-refused-'))
@@ -34,7 +35,7 @@ test('an unreachable database', async () => {
 })
 
 test('a wrong password for the database', async () => {
-  const url = Object.assign(new URL(inject('postgresUrl')), { password: 'wrong' }).href
+  const url = Object.assign(new URL(postgresUrl()), { password: 'wrong' }).href
   expect(await refused({ DATABASE_URL: url })).toMatch(/^The database at DATABASE_URL returned an error: password authentication failed.*$/)
 })
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { pino } from 'pino'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../../../../prisma/migrate.ts'
 import { newId } from '../../../../src/kit/ids.ts'
 import { createLog } from '../../../../src/kit/log.ts'
@@ -10,7 +10,7 @@ import { followEpoch, raiseEpoch } from '../../../../src/modules/events/epoch/ep
 import { appendEvents } from '../../../../src/modules/events/log.ts'
 import { watchLog } from '../../../../src/modules/events/tail/tail.ts'
 import { until } from '../../../help/until.ts'
-import { freshProject, logSettled, type TestWorld, testWorld } from '../../../help/world.ts'
+import { freshProject, logSettled, postgresUrl, type TestWorld, testWorld } from '../../../help/world.ts'
 
 // A position before every line.
 const beginning = Buffer.from('1.1.').toString('base64url')
@@ -114,7 +114,7 @@ test('after a lost connection the epoch is checked again, because another databa
 })
 
 test('for an ordinary role that may not read the timeline, the epoch is a constant, and a warning says what that means', async () => {
-  const admin = await connect(Object.assign(new URL(inject('postgresUrl')), { pathname: '/postgres' }).href)
+  const admin = await connect(Object.assign(new URL(postgresUrl()), { pathname: '/postgres' }).href)
   const name = `plain_${randomBytes(6).toString('hex')}`
   await admin.query(`create role ${name} login password 'plain'`)
   await admin.query(`create database ${name} owner ${name}`)
@@ -122,13 +122,13 @@ test('for an ordinary role that may not read the timeline, the epoch is a consta
     await admin.query(`drop database ${name} with (force)`)
     await admin.query(`drop role ${name}`)
   })
-  const url = Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}`, username: name, password: 'plain' }).href
+  const url = Object.assign(new URL(postgresUrl()), { pathname: `/${name}`, username: name, password: 'plain' }).href
   await migrate(url)
   const db = openDatabase(url, 2, () => undefined)
   onTestFinished(() => db.close())
   const warnings: string[] = []
   const written = pino({}, { write: (line: string) => void warnings.push(line) })
-  const owner = await connect(Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href)
+  const owner = await connect(Object.assign(new URL(postgresUrl()), { pathname: `/${name}` }).href)
   await owner.query('alter function log_epoch() owner to current_user')
   expect(await raiseEpoch({ db, log: written })).toBe(1)
   expect(warnings.splice(0)).toEqual([expect.stringContaining('does not own the function log_epoch')])

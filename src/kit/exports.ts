@@ -1,6 +1,7 @@
 import { restAfterRun } from './callers.ts'
 import { type Ctx, ownersOf } from './context.ts'
 import { Failure } from './errors.ts'
+import { createTally } from './tally.ts'
 import { createTurns } from './turns.ts'
 import { perWorld } from './world.ts'
 
@@ -13,7 +14,7 @@ const maxPlaces = 40
 const oneEach = 20
 const retryAfterSeconds = 10
 
-const placesOf = perWorld(() => ({ taken: 0, byOwner: new Map<string, number>() }))
+const placesOf = perWorld(createTally)
 
 /**
  * The pieces of an export, which occupies one of the 40 places of this process from the first piece until it has ended or its caller has
@@ -31,23 +32,14 @@ export async function* inPlace(ctx: Call, pieces: () => AsyncGenerator<string, v
 
 function takePlace(ctx: Call): () => void {
   const places = placesOf(ctx.world)
-  const { byOwner } = places
   const owners = [ownersOf(ctx)].flat()
-  const most = Math.max(...owners.map((owner) => byOwner.get(owner) ?? 0))
+  const most = Math.max(...owners.map((owner) => places.of(owner)))
   if (most >= maxPerOwner)
     throw new Failure('RATE_LIMIT_EXCEEDED', `${maxPerOwner} exports of this account or project run, which is the maximum.`, refused)
-  if (places.taken >= maxPlaces || (places.taken >= maxPlaces - oneEach && most > 0))
+  if (places.total >= maxPlaces || (places.total >= maxPlaces - oneEach && most > 0))
     throw new Failure('SERVICE_UNAVAILABLE', 'Too many exports run at the moment.', refused)
-  const count = (change: 1 | -1): void => {
-    places.taken += change
-    for (const owner of owners) {
-      const left = (byOwner.get(owner) ?? 0) + change
-      if (left === 0) byOwner.delete(owner)
-      else byOwner.set(owner, left)
-    }
-  }
-  count(1)
-  return () => count(-1)
+  places.add(owners, 1)
+  return () => places.add(owners, -1)
 }
 
 const refused = { suggestion: 'Wait until one has ended.', headers: { 'Retry-After': String(retryAfterSeconds) } }

@@ -1,5 +1,6 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 import { createRotation } from './rotation.ts'
+import { createTally } from './tally.ts'
 
 /**
  * Whom work belongs to: one owner, such as a project, or several, such as a person and a project. Each of them counts; the first is
@@ -95,15 +96,15 @@ const notSlow = { hasRoom: () => true, begin: () => () => {} }
 /** Creates turns for at most `max` pieces of work at a time, of which at most `maxPerOwner` belong to one owner. */
 export function createTurns({ max, maxPerOwner, restOf, slow }: TurnsPlan): Turns {
   const slowness = slow ? createSlowness(slow) : notSlow
-  const taken = new Map<string, number>()
+  // With those that rest.
+  const taken = createTally()
   const waiting = createRotation<Waiting>()
   let running = 0
-  let turns = 0
 
   const maxOf = typeof maxPerOwner === 'number' ? () => maxPerOwner : maxPerOwner
   const hasRoom = ([first, ...others]: readonly [string, ...string[]]): boolean => {
     const most = maxOf(first)
-    return slowness.hasRoom(first) && [first, ...others].every((owner) => (taken.get(owner) ?? 0) < most)
+    return slowness.hasRoom(first) && [first, ...others].every((owner) => taken.of(owner) < most)
   }
 
   function startNext(): void {
@@ -117,27 +118,18 @@ export function createTurns({ max, maxPerOwner, restOf, slow }: TurnsPlan): Turn
     }
   }
 
-  function count(owners: readonly string[], change: 1 | -1): void {
-    turns += change
-    for (const owner of owners) {
-      const left = (taken.get(owner) ?? 0) + change
-      if (left === 0) taken.delete(owner)
-      else taken.set(owner, left)
-    }
-  }
-
   // Returns what ends it as a long or a short one.
   function begin(owners: readonly [string, ...string[]]): () => void {
     running++
-    count(owners, 1)
+    taken.add(owners, 1)
     return slowness.begin(owners[0])
   }
 
   function end(owners: readonly [string, ...string[]], before: EventLoopUtilization | undefined): void {
     running--
-    const restMs = restOf?.(owners[0], { busyMs: before ? performance.eventLoopUtilization(before).active : 0, turns }) ?? 0
+    const restMs = restOf?.(owners[0], { busyMs: before ? performance.eventLoopUtilization(before).active : 0, turns: taken.total }) ?? 0
     const leave = (): void => {
-      count(owners, -1)
+      taken.add(owners, -1)
       startNext()
     }
     if (restMs > 0) setTimeout(leave, restMs).unref()

@@ -1,5 +1,6 @@
 import type { Ctx } from '../kit/context.ts'
 import { networkOf } from '../kit/networks.ts'
+import { createTally } from '../kit/tally.ts'
 import { perWorld } from '../kit/world.ts'
 
 /** What one connection holds of something that all of a process share. */
@@ -44,27 +45,20 @@ interface Accounts {
 }
 
 function createAccounts({ max, maxPerOwner }: Bounds): Accounts {
-  const ofOwners = new Map<string, number>()
-  let total = 0
-  const change = (owner: string, bytes: number): number => {
-    total += bytes
-    const left = (ofOwners.get(owner) ?? 0) + bytes
-    if (left > 0) ofOwners.set(owner, left)
-    else ofOwners.delete(owner)
-    return left
-  }
+  const held = createTally()
   const of = (owner: string): Held => {
     let own = 0
     return {
       add(bytes) {
         own += bytes
-        return change(owner, bytes) <= maxPerOwner && total <= max
+        held.add(owner, bytes)
+        return held.of(owner) <= maxPerOwner && held.total <= max
       },
       release() {
-        change(owner, -own)
+        held.add(owner, -own)
         own = 0
       },
     }
   }
-  return { of, use: () => ({ taken: total, max }) }
+  return { of, use: () => ({ taken: held.total, max }) }
 }

@@ -1,5 +1,6 @@
 import type { Ctx } from '../kit/context.ts'
 import { networkOf } from '../kit/networks.ts'
+import { createTally } from '../kit/tally.ts'
 import { perWorld, type World } from '../kit/world.ts'
 
 /** Gives a place back; more than once has no effect. */
@@ -8,20 +9,17 @@ export type Release = () => void
 /** Takes a place for one more socket or event stream of an owner in this process; null when it has `max` already. */
 export function takePlace(world: World, owner: string, max: number): Release | null {
   const taken = takenIn(world)
-  const count = taken.get(owner) ?? 0
-  if (count >= max) return null
-  taken.set(owner, count + 1)
+  if (taken.of(owner) >= max) return null
+  taken.add(owner, 1)
   let released = false
   return () => {
     if (released) return
     released = true
-    const left = (taken.get(owner) ?? 0) - 1
-    if (left > 0) taken.set(owner, left)
-    else taken.delete(owner)
+    taken.add(owner, -1)
   }
 }
 
-const takenIn = perWorld(() => new Map<string, number>())
+const takenIn = perWorld(createTally)
 
 /** The owner of the places of a client address (IPv6 by /64), and of those of sockets that have not sent connection_init. */
 export function addressOwner(address: string | undefined): { all: string; uninitialised: string } {

@@ -1,3 +1,5 @@
+import { createTally } from '../kit/tally.ts'
+
 /** What one connection has been sent and has not read. */
 export interface Unread {
   /** Whose bytes leave no room for so many more, see `createUnreadBytes`; undefined where there is room. */
@@ -43,28 +45,21 @@ export interface UnreadBytes {
  * cut off, of the owner with the most, when it is old, and above `maxAtOnce` in any case.
  */
 export function createUnreadBytes({ max, maxAtOnce, maxPerOwner, littlePerOwner, oldMs }: UnreadPlan, now: () => number): UnreadBytes {
-  const ofOwners = new Map<string, number>()
+  const unread = createTally()
   const connections = new Set<Connection>()
-  let total = 0
   // Many small events may come meanwhile, and each would look at every connection.
   let nextLook = Number.NEGATIVE_INFINITY
-  const bytesOf = (owner: string): number => ofOwners.get(owner) ?? 0
   function change(connection: Connection, bytes: number): void {
-    total += bytes
     connection.bytes += bytes
-    for (const owner of connection.owners) {
-      const left = bytesOf(owner) + bytes
-      if (left > 0) ofOwners.set(owner, left)
-      else ofOwners.delete(owner)
-    }
+    unread.add(connection.owners, bytes)
     if (connection.bytes > 0) connections.add(connection)
     else connections.delete(connection)
   }
   function cutOffFor(bytes: number): void {
-    while (total + bytes > max) {
-      const isUrgent = total + bytes > maxAtOnce
+    while (unread.total + bytes > max) {
+      const isUrgent = unread.total + bytes > maxAtOnce
       if (!isUrgent && now() < nextLook) return
-      const longest = longestOfMost(connections, bytesOf, now() - (isUrgent ? 0 : oldMs))
+      const longest = longestOfMost(connections, unread.of, now() - (isUrgent ? 0 : oldMs))
       if (!longest) {
         nextLook = now() + oldMs / 10
         return
@@ -78,9 +73,9 @@ export function createUnreadBytes({ max, maxAtOnce, maxPerOwner, littlePerOwner,
     let released = false
     return {
       full(bytes) {
-        if (owners.some((owner) => bytesOf(owner) + bytes > maxPerOwner)) return 'owner'
+        if (owners.some((owner) => unread.of(owner) + bytes > maxPerOwner)) return 'owner'
         cutOffFor(bytes)
-        return total + bytes > max && owners.some((owner) => bytesOf(owner) > littlePerOwner) ? 'all' : undefined
+        return unread.total + bytes > max && owners.some((owner) => unread.of(owner) > littlePerOwner) ? 'all' : undefined
       },
       add(bytes) {
         if (released) return
@@ -101,7 +96,7 @@ export function createUnreadBytes({ max, maxAtOnce, maxPerOwner, littlePerOwner,
       },
     }
   }
-  return { of, use: () => ({ taken: total, max }) }
+  return { of, use: () => ({ taken: unread.total, max }) }
 }
 
 // Of the owner with the most among those who have something that was unread before, what was unread first.

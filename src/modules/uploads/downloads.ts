@@ -1,4 +1,5 @@
 import { missedTurn, standardWaitMs } from '../../kit/share.ts'
+import { createTally } from '../../kit/tally.ts'
 
 /** A place among the downloads of a process. */
 export interface Place {
@@ -45,22 +46,16 @@ export type TakePlace = (owner: string, left?: AbortSignal) => Promise<Place>
 export function createDownloads({ max, maxPerOwner, maxForFirst, minMs, busy }: DownloadsPlan, now: () => number): TakePlace {
   const running = new Set<Download>()
   const waiting = new Set<Waiting>()
-  const taken = new Map<string, number>()
+  const taken = createTally()
   let timer: NodeJS.Timeout | undefined
-  const placesOf = (owner: string): number => taken.get(owner) ?? 0
 
-  function count(owner: string, change: 1 | -1): void {
-    const left = placesOf(owner) + change
-    if (left > 0) taken.set(owner, left)
-    else taken.delete(owner)
-  }
   function end(download: Download): void {
-    if (running.delete(download)) count(download.owner, -1)
+    if (running.delete(download)) taken.add(download.owner, -1)
   }
   function begin({ owner, begin: begun }: Waiting): void {
     const download: Download = { owner, since: now() }
     running.add(download)
-    count(owner, 1)
+    taken.add(owner, 1)
     begun({
       use(cutOff) {
         download.cutOff = cutOff
@@ -74,15 +69,15 @@ export function createDownloads({ max, maxPerOwner, maxForFirst, minMs, busy }: 
   }
   function nextWaiting(): Waiting | undefined {
     let next: Waiting | undefined
-    for (const one of waiting) if (!next || placesOf(one.owner) < placesOf(next.owner)) next = one
-    return next && placesOf(next.owner) < maxPerOwner ? next : undefined
+    for (const one of waiting) if (!next || taken.of(one.owner) < taken.of(next.owner)) next = one
+    return next && taken.of(next.owner) < maxPerOwner ? next : undefined
   }
   function replaceable(owner: string): Download | undefined {
-    const own = placesOf(owner)
+    const own = taken.of(owner)
     let longest: Download | undefined
     let most = own === 0 ? 0 : own + 1
     for (const one of running) {
-      const places = placesOf(one.owner)
+      const places = taken.of(one.owner)
       if (now() - one.since < minMs || places <= most) continue
       longest = one
       most = places
@@ -91,7 +86,7 @@ export function createDownloads({ max, maxPerOwner, maxForFirst, minMs, busy }: 
   }
   function serve(): void {
     for (let next = nextWaiting(); next; next = nextWaiting()) {
-      const hasRoom = running.size < (placesOf(next.owner) === 0 ? max : max - maxForFirst)
+      const hasRoom = running.size < (taken.of(next.owner) === 0 ? max : max - maxForFirst)
       const longest = hasRoom ? undefined : replaceable(next.owner)
       if (!hasRoom && !longest) break
       if (longest) end(longest)

@@ -2,6 +2,7 @@ import type SharpModule from 'sharp'
 import type { Metadata, Sharp } from 'sharp'
 import { Failure } from '../../kit/errors.ts'
 import { createShare, type InShare } from '../../kit/share.ts'
+import { createTally } from '../../kit/tally.ts'
 import type { Owners } from '../../kit/turns.ts'
 
 /** What the header of a picture contains, before it is decoded. */
@@ -147,25 +148,16 @@ const busy = 'Too many pictures are being processed at the moment.'
 
 function createTurn(): InTurn {
   const inShare: InShare = createShare({ max: 1, maxPerOwner: 1, busy })
-  const waiting = new Map<string, number>()
-  let all = 0
-  const count = (owners: readonly string[], change: 1 | -1): void => {
-    all += change
-    for (const owner of owners) {
-      const left = (waiting.get(owner) ?? 0) + change
-      if (left === 0) waiting.delete(owner)
-      else waiting.set(owner, left)
-    }
-  }
+  const waiting = createTally()
   return async (owners, ended, work) => {
     const each = typeof owners === 'string' ? [owners] : owners
-    if (all >= maxWaiting.inAll || each.some((owner) => (waiting.get(owner) ?? 0) >= maxWaiting.ofOwner))
+    if (waiting.total >= maxWaiting.inAll || each.some((owner) => waiting.of(owner) >= maxWaiting.ofOwner))
       throw new Failure('SERVICE_UNAVAILABLE', busy, { headers: { 'Retry-After': '10' } })
-    count(each, 1)
+    waiting.add(each, 1)
     try {
       return await inShare(owners, work, ended)
     } finally {
-      count(each, -1)
+      waiting.add(each, -1)
     }
   }
 }

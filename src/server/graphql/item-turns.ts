@@ -3,6 +3,7 @@ import { isPromise } from 'node:util/types'
 import { recent } from '../../kit/cache.ts'
 import { hasOthersThan, nameOf, restAfter } from '../../kit/callers.ts'
 import { type Ctx, ownersOf } from '../../kit/context.ts'
+import { createTally } from '../../kit/tally.ts'
 import { createTurns, TurnMissed } from '../../kit/turns.ts'
 import { perWorld } from '../../kit/world.ts'
 
@@ -26,7 +27,7 @@ const turnsOf = perWorld((world) => {
   }
   return {
     turns: createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 1, restOf }),
-    waiting: new Map<string, number>(),
+    waiting: createTally(),
     add: (owner: string, ms: number) => worked.set(owner, (worked.get(owner) ?? 0) + ms),
   }
 })
@@ -44,14 +45,11 @@ export async function executeInItemTurn<Result>(
   const { turns, waiting, add } = turnsOf(ctx.world)
   const owners = ownersOf(ctx)
   const owner = nameOf(owners)
-  const others = waiting.get(owner) ?? 0
-  if (others >= patience.maxWaiting) throw new TurnMissed()
-  waiting.set(owner, others + 1)
+  if (waiting.of(owner) >= patience.maxWaiting) throw new TurnMissed()
+  waiting.add(owner, 1)
   const asked = performance.now()
   return turns.run(owners, async () => {
-    const left = (waiting.get(owner) ?? 0) - 1
-    if (left > 0) waiting.set(owner, left)
-    else waiting.delete(owner)
+    waiting.add(owner, -1)
     if (!isWanted() || performance.now() - asked > patience.maxMs) throw new TurnMissed()
     return measured(execute, cost, (ms) => add(owner, ms))
   })

@@ -1,3 +1,4 @@
+import { createTally } from '../../../kit/tally.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import type { ClaimedEmail } from '../queue/claim.ts'
 import type { Lane } from '../shapes.ts'
@@ -31,15 +32,12 @@ export async function connectSlow(attempt: Connecting): Promise<Ending> {
   if (max === Number.POSITIVE_INFINITY) return null
   const waiting = waitingOf(world)
   const key = `${email.lane} ${email.account}`
-  const count = waiting.get(key) ?? 0
-  if (count >= max) return { kind: 'released' }
-  waiting.set(key, count + 1)
+  if (waiting.of(key) >= max) return { kind: 'released' }
+  waiting.add(key, 1)
   try {
     return await connectWith(attempt, {})
   } finally {
-    const left = (waiting.get(key) ?? 1) - 1
-    if (left > 0) waiting.set(key, left)
-    else waiting.delete(key)
+    waiting.add(key, -1)
   }
 }
 
@@ -48,7 +46,7 @@ export function maxClaimed(world: World, lane: Lane, account: string): number {
   return 2 * transportOf(world).maxUnderWay(lane, account)
 }
 
-const waitingOf = perWorld(() => new Map<string, number>())
+const waitingOf = perWorld(createTally)
 
 async function connectWith(attempt: Connecting, plan: { onlyQuick?: boolean }): Promise<Ending> {
   const { world, email } = attempt

@@ -1,6 +1,7 @@
 import { recent } from '../../../kit/cache.ts'
 import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
 import { createSlots, type Slots } from '../../../kit/slots.ts'
+import { createTally } from '../../../kit/tally.ts'
 import type { World } from '../../../kit/world.ts'
 import { type Lane, lanes } from '../shapes.ts'
 import { type Claimed, type ClaimedEmail, claimEmails, type Turn } from './claim.ts'
@@ -82,9 +83,9 @@ function createLane({ world, lane, pace, deliver, mayStart, maxClaimed = unlimit
   )
   // In the order of their turns.
   const waiting = new Map<string, Waiting>()
-  const underWay = new Map<string, number>()
+  const underWay = createTally()
   // The same of accounts, and whose a project is, once one of its emails was claimed.
-  const ofAccounts = new Map<string, number>()
+  const ofAccounts = createTally()
   const accounts = recent<string, string>({ max: maxAccounts })
   let pumping: Promise<void> | undefined
   let again = false
@@ -110,19 +111,19 @@ function createLane({ world, lane, pace, deliver, mayStart, maxClaimed = unlimit
   function nextTurns(): Turn[] {
     const able = mayStart() ? ready() : []
     const isUrgent = lane === 'transactional'
-    const projects = new Set([...able.map(({ projectId }) => projectId), ...underWay.keys()]).size
+    const projects = new Set([...able.map(({ projectId }) => projectId), ...underWay.owners()]).size
     const share = Math.max(1, Math.floor(places[lane] * Math.min(maxShareOfOne, 1 / Math.max(1, projects))))
     const turns: Turn[] = []
     let free = slots.free()
     let tokens = pace.allowed(isUrgent)
     let short = false
-    const granted = new Map<string, number>()
+    const granted = createTally()
     // Of what an account may have claimed as its emails take long.
     const leftOf = (account: string): number =>
-      account === unknown ? free : maxClaimed(lane, account) - (ofAccounts.get(account) ?? 0) - (granted.get(account) ?? 0)
+      account === unknown ? free : maxClaimed(lane, account) - ofAccounts.of(account) - granted.of(account)
     for (const { projectId, after } of able) {
       if (turns.length === maxProjectsAtOnce) break
-      const already = underWay.get(projectId) ?? 0
+      const already = underWay.of(projectId)
       const room = Math.max(free - places[lane] * shareOfNewcomers, already === 0 ? 1 : 0)
       const fitting = Math.floor(Math.min(free, room, share - already))
       // A claim for a few emails costs nearly as much as one for many: wait until more of the project's emails have ended.
@@ -134,7 +135,7 @@ function createLane({ world, lane, pace, deliver, mayStart, maxClaimed = unlimit
       short ||= want < Math.min(fitting, left)
       if (want <= 0) break
       turns.push({ projectId, after, want })
-      granted.set(account, (granted.get(account) ?? 0) + want)
+      granted.add(account, want)
       free -= want
       tokens -= want
     }
@@ -178,14 +179,14 @@ function createLane({ world, lane, pace, deliver, mayStart, maxClaimed = unlimit
   function start(email: ClaimedEmail): void {
     const { projectId, account } = email
     accounts.set(projectId, account)
-    count(underWay, projectId, 1)
-    count(ofAccounts, account, 1)
+    underWay.add(projectId, 1)
+    ofAccounts.add(account, 1)
     void slots.start(async () => {
       try {
         if (!(await deliver(email))) pace.take(-1)
       } finally {
-        count(underWay, projectId, -1)
-        count(ofAccounts, account, -1)
+        underWay.add(projectId, -1)
+        ofAccounts.add(account, -1)
         // In the next turn of the event loop, when the slot is free.
         setImmediate(pump)
       }
@@ -228,9 +229,3 @@ function createLane({ world, lane, pace, deliver, mayStart, maxClaimed = unlimit
 }
 
 const unlimited = (): number => Number.POSITIVE_INFINITY
-
-function count(counts: Map<string, number>, name: string, change: 1 | -1): void {
-  const left = (counts.get(name) ?? 0) + change
-  if (left > 0) counts.set(name, left)
-  else counts.delete(name)
-}

@@ -1,4 +1,5 @@
 import { createSignal } from '../../../kit/signal.ts'
+import { createTally } from '../../../kit/tally.ts'
 import { createTurns } from '../../../kit/turns.ts'
 import { perWorld } from '../../../kit/world.ts'
 import type { Subscriber } from './subscriber.ts'
@@ -50,28 +51,18 @@ export function createPages(closing?: AbortSignal): Pages {
   // The oldest first.
   const pages = new Set<Page>()
   const waiting = new Set<PageOwners>()
-  const ofOwners = new Map<string, number>()
+  const held = createTally()
   const freed = createSignal(closing)
-  let total = 0
 
-  const bytesOf = (owner: string): number => ofOwners.get(owner) ?? 0
-  const mostOf = (owners: PageOwners): number => Math.max(...owners.map(bytesOf))
-  const hasRoom = (owners: PageOwners): boolean => mostOf(owners) === 0 || (mostOf(owners) < maxBytes.ofOwner && total < maxBytes.inAll)
+  const mostOf = (owners: PageOwners): number => Math.max(...owners.map(held.of))
+  const hasRoom = (owners: PageOwners): boolean =>
+    mostOf(owners) === 0 || (mostOf(owners) < maxBytes.ofOwner && held.total < maxBytes.inAll)
   const isShort = (): boolean =>
-    total > maxBytes.inAll || [...waiting].some((owners) => !hasRoom(owners) && mostOf(owners) < maxBytes.ofOwner)
-
-  function count({ owners, bytes }: Page, sign: 1 | -1): void {
-    total += sign * bytes
-    for (const owner of owners) {
-      const left = bytesOf(owner) + sign * bytes
-      if (left === 0) ofOwners.delete(owner)
-      else ofOwners.set(owner, left)
-    }
-  }
+    held.total > maxBytes.inAll || [...waiting].some((owners) => !hasRoom(owners) && mostOf(owners) < maxBytes.ofOwner)
 
   function release(page: Page): void {
     if (!pages.delete(page)) return
-    count(page, -1)
+    held.add(page.owners, -page.bytes)
     freed.notify()
   }
 
@@ -120,7 +111,7 @@ export function createPages(closing?: AbortSignal): Pages {
       if (bytes === 0) return
       const page: Page = { owners, subscriber, bytes, state: 'new' }
       pages.add(page)
-      count(page, 1)
+      held.add(owners, bytes)
       const young = [age(page, 'slow', slowMs), age(page, 'stalled', stalledMs)]
       void subscriber.drained().then(() => {
         for (const stop of young) stop()
@@ -128,6 +119,6 @@ export function createPages(closing?: AbortSignal): Pages {
       })
       makeRoom()
     },
-    use: () => ({ taken: total, max: maxBytes.inAll }),
+    use: () => ({ taken: held.total, max: maxBytes.inAll }),
   }
 }

@@ -1,4 +1,5 @@
 import { recent } from '../../../kit/cache.ts'
+import { createTally } from '../../../kit/tally.ts'
 import type { World } from '../../../kit/world.ts'
 
 /** How many webhooks a process calls at the same time: those whose receivers answer quickly, and all others. */
@@ -70,18 +71,16 @@ interface Known {
 /** The places of a process. */
 export function createPlaces({ clock }: Pick<World, 'clock'>): Places {
   const taken: Record<Group, Set<Taken>> = { quick: new Set(), slow: new Set() }
-  const counts = new Map<string, number>()
+  const counts = createTally()
   const known = recent<string, Known>({ max: maxRemembered })
-  const countOf = (group: Group, kind: keyof Caller, one: Caller): number => counts.get(`${group} ${kind} ${one[kind]}`) ?? 0
+  const countOf = (group: Group, kind: keyof Caller, one: Caller): number => counts.of(`${group} ${kind} ${one[kind]}`)
   const now = (): number => clock.now().getTime()
 
   function count(one: Taken, change: 1 | -1): void {
-    for (const kind of ['projectId', 'owner'] as const) {
-      const name = `${one.group} ${kind} ${one[kind]}`
-      const left = (counts.get(name) ?? 0) + change
-      if (left > 0) counts.set(name, left)
-      else counts.delete(name)
-    }
+    counts.add(
+      (['projectId', 'owner'] as const).map((kind) => `${one.group} ${kind} ${one[kind]}`),
+      change,
+    )
   }
 
   const groupOf = ({ owner }: Caller): Group =>

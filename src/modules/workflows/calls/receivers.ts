@@ -1,4 +1,5 @@
 import { recent } from '../../../kit/cache.ts'
+import { createTally } from '../../../kit/tally.ts'
 import { perWorld } from '../../../kit/world.ts'
 
 /** How many receivers are called at the same time that were slow the last time: in all, and of one account. */
@@ -34,8 +35,8 @@ interface Slow {
  */
 const knownOf = perWorld(() => ({
   slow: recent<string, Slow | false>({ max: maxRemembered, ttlMs: rememberMs }),
-  inAll: 0,
-  perOwner: new Map<string, number>(),
+  /** How many slow ones are being tried, of each account. */
+  tried: createTally(),
 }))
 type Known = ReturnType<typeof knownOf>
 
@@ -60,14 +61,14 @@ export function approach(world: Parameters<typeof knownOf>[0], owner: string): A
       if (slow) {
         // The host and its address are one receiver.
         if (slow.busy || (held.length === 0 && !hasRoom(known, owner))) throw new ReceiverBusy(place, waitOf(slow))
-        if (held.length === 0) count(known, owner, 1)
+        if (held.length === 0) known.tried.add(owner, 1)
         slow.busy = true
         held.push(slow)
       }
       met.add(place)
     },
     end(wasSlow) {
-      if (held.length > 0) count(known, owner, -1)
+      if (held.length > 0) known.tried.add(owner, -1)
       for (const one of held) one.busy = false
       held.length = 0
       if (wasSlow === undefined) return
@@ -78,15 +79,8 @@ export function approach(world: Parameters<typeof knownOf>[0], owner: string): A
 
 const nameOf = (owner: string, place: string) => `${owner} ${place}`
 
-function hasRoom({ inAll, perOwner }: Known, owner: string): boolean {
-  return inAll < slowLimits.inAll && (perOwner.get(owner) ?? 0) < slowLimits.perOwner
-}
-
-function count(known: Known, owner: string, change: 1 | -1): void {
-  known.inAll += change
-  const left = (known.perOwner.get(owner) ?? 0) + change
-  if (left > 0) known.perOwner.set(owner, left)
-  else known.perOwner.delete(owner)
+function hasRoom({ tried }: Known, owner: string): boolean {
+  return tried.total < slowLimits.inAll && tried.of(owner) < slowLimits.perOwner
 }
 
 function learn({ slow }: Known, name: string, wasSlow: boolean): void {

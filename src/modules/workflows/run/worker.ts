@@ -1,6 +1,7 @@
 import { loop } from '../../../kit/loop.ts'
 import { isTransient } from '../../../kit/postgres/db.ts'
 import { createSignal } from '../../../kit/signal.ts'
+import { createTally } from '../../../kit/tally.ts'
 import { createTurns } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { dueExecutionsTopic } from '../wake.ts'
@@ -26,8 +27,7 @@ const runnerOf = perWorld((world) => ({
     maxPerOwner: Math.min(maxPerOwner, Math.ceil(world.config.DATABASE_POOL_SIZE * shareOfConnections)),
   }),
   /** How many executions this process has claimed, by their owners. */
-  held: new Map<string, number>(),
-  heldInAll: 0,
+  held: createTally(),
   running: 0,
   /** Notified when executions may be due, and when none waits for its turn any more. */
   changed: createSignal(world.closing),
@@ -61,7 +61,7 @@ export function startRunner(world: World): void {
 export async function advanceDue(world: World): Promise<boolean> {
   if (world.closing.aborted) return false
   const runner = runnerOf(world)
-  if (runner.heldInAll === runner.running) return claimBatch(world)
+  if (runner.held.total === runner.running) return claimBatch(world)
   const { found, isEnd } = await claimTurns(world)
   if (!found && isEnd) await runner.changed.wait(everyMs)
   return true
@@ -70,7 +70,7 @@ export async function advanceDue(world: World): Promise<boolean> {
 /** Resolves as soon as this process works on no execution. */
 export async function runnerIdle(world: World): Promise<void> {
   const runner = runnerOf(world)
-  while (runner.heldInAll > 0) await runner.idle.wait()
+  while (runner.held.total > 0) await runner.idle.wait()
 }
 
 // Those that have been due longest. While a batch is full, every other one takes a few of each project, so that none waits behind the
@@ -92,11 +92,11 @@ async function claimTurns(world: World): Promise<{ found: boolean; isEnd: boolea
   const { now, claim, until } = leaseOf(world)
   const turns = await world.db.lookups.run(findTurns, [now, runner.after, turnsPerBatch])
   const room = new Map<string, number>()
-  let left = maxHeld - runner.heldInAll
+  let left = maxHeld - runner.held.total
   const projects: string[] = []
   let last = turns.length < turnsPerBatch ? '' : (turns.at(-1)?.projectId ?? '')
   for (const { projectId, owner, due } of turns) {
-    const free = room.get(owner) ?? maxHeldPerOwner - (runner.held.get(owner) ?? 0)
+    const free = room.get(owner) ?? maxHeldPerOwner - runner.held.of(owner)
     if (!due || free < perTurn) continue
     if (left < perTurn) break
     room.set(owner, free - perTurn)
@@ -126,22 +126,16 @@ function begin(world: World, { claim, until, taken }: { claim: string; until: Da
 
 async function hold(world: World, owner: string, work: () => Promise<void>): Promise<void> {
   const runner = runnerOf(world)
-  const count = (change: 1 | -1): void => {
-    const left = (runner.held.get(owner) ?? 0) + change
-    if (left === 0) runner.held.delete(owner)
-    else runner.held.set(owner, left)
-    runner.heldInAll += change
-  }
-  count(1)
+  runner.held.add(owner, 1)
   try {
     await work()
   } catch (error) {
     // That the database is away is logged once, by what watches it.
     world.log[isTransient(error) ? 'debug' : 'error']({ err: error }, 'workflows: an execution will be looked at again after its lease')
   } finally {
-    count(-1)
-    if (runner.heldInAll === runner.running) runner.changed.notify()
-    if (runner.heldInAll === 0) runner.idle.notify()
+    runner.held.add(owner, -1)
+    if (runner.held.total === runner.running) runner.changed.notify()
+    if (runner.held.total === 0) runner.idle.notify()
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { familyOf } from './networks.ts'
+import { familyOf } from '../networks.ts'
 
 /** A setting that is on or off: true, false, 1, 0, yes, no, on or off. */
 export const flag = z.stringbool()

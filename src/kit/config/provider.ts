@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { commaList, port } from './config-types.ts'
+import { commaList, port } from './types.ts'
 
 const topic = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}(\.fifo)?$/
 const certificateUrl = 'https://sns.us-east-1.amazonaws.com/SimpleNotificationService-….pem'

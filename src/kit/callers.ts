@@ -1,14 +1,15 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { type Ctx, ownersOf } from './context.ts'
+import { networkOf } from './networks.ts'
 import type { Owners } from './turns.ts'
 import { perWorld, type World } from './world.ts'
 
 type CallOf = Pick<Ctx, 'projectId' | 'account' | 'actor' | 'client'>
 
-/** Whose a call is: the account and the project; with the public key, or without a project, the address as well. */
+/** Whose a call is: the account and the project; with the public key, or without a project, the address as well (IPv6 by /64). */
 export function callerOf({ projectId, account, actor, client }: CallOf): Owners {
   const isPublic = actor.kind === 'key' && actor.key === 'PUBLIC'
-  return isPublic || (projectId === '' && account === '') ? `${projectId} ${client.address}` : ownersOf({ projectId, account })
+  return isPublic || (projectId === '' && account === '') ? `${projectId} ${networkOf(client.address)}` : ownersOf({ projectId, account })
 }
 
 /** The one of some owners who takes turns with others. */

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { restAfterRun } from '../kit/callers.ts'
 import { type Ctx, ownersOf } from '../kit/context.ts'
 import { isWithin } from '../kit/json-limits.ts'
+import { networkOf } from '../kit/networks.ts'
 import { createShare } from '../kit/share.ts'
 import { perWorld } from '../kit/world.ts'
 import { encodeJson, isSmall } from './json.ts'
@@ -26,7 +27,7 @@ export async function writeJson(
   if (isSmall(value)) return JSON.stringify(value)
   if (isWithin(value, large)) return encodeJson(value, () => setImmediate())
   return sharesOf(ctx.world)(
-    ctx.projectId === '' && ctx.account === '' ? `address ${ctx.client.address}` : ownersOf(ctx),
+    ctx.projectId === '' && ctx.account === '' ? `address ${networkOf(ctx.client.address)}` : ownersOf(ctx),
     () => encodeJson(value, (runMs) => restAfterRun(ctx, runMs)),
     left(),
   )

@@ -17,15 +17,32 @@ interface Asked {
 const maxSmallLength = 2_000
 
 // To parse, validate and weigh the largest document takes more than ten milliseconds, in which nobody else is answered. Who sends many
-// has one at a time looked at, with rests while others call, the longer the more of them do so.
-const sharesOf = perWorld((world) =>
-  createShare({
+// has one at a time looked at, with rests while others call, the longer the more of them do so; and however many send some, all
+// documents together take half of the time.
+const sharesOf = perWorld((world) => ({
+  inShare: createShare({
     max: Number.POSITIVE_INFINITY,
     maxPerOwner: 1,
     busy: 'Other documents of this project or person are being validated at the moment.',
     restOf: (owner, { busyMs, turns }) => (hasOthersThan(world, owner, busyMs) ? restAfter(busyMs * turns) : 0),
   }),
-)
+  halfOfTheTime: createHalfTime(),
+}))
+
+// Begins work one after the other; what each keeps the thread busy for when it begins, others have before the next one.
+function createHalfTime(): <Result>(begin: () => Promise<Result>) => Promise<Result> {
+  let last = Promise.resolve()
+  return async (begin) => {
+    const before = last
+    const rested = Promise.withResolvers<void>()
+    last = rested.promise
+    await before
+    const began = performance.now()
+    const work = begin()
+    setTimeout(rested.resolve, performance.now() - began)
+    return work
+  }
+}
 
 /**
  * Looks at a document in turn, unless it is short and known: what has to be known of it before it runs. Fails with SERVICE_UNAVAILABLE
@@ -38,7 +55,8 @@ export function lookAtInTurn<Result>(
   look: () => Promise<Result>,
 ): Promise<Result> {
   if (query.length <= maxSmallLength && engine.isParsed(query)) return look()
-  return sharesOf(ctx.world)(callerOf(ctx), look, ctx.left?.())
+  const { inShare, halfOfTheTime } = sharesOf(ctx.world)
+  return inShare(callerOf(ctx), () => halfOfTheTime(look), ctx.left?.())
 }
 
 /**

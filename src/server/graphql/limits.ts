@@ -17,6 +17,7 @@ import {
   type ValueNode,
   visit,
 } from 'graphql'
+import { countOverlaps } from './overlaps.ts'
 
 /** The limits of one operation. */
 export const limits = {
@@ -32,6 +33,9 @@ export const limits = {
   fragments: 50,
   fieldsOfOneName: 100,
 }
+
+// Of fields with the same name of the same object, which validation compares two by two. A document that selects each once has none.
+const maxOverlaps = { pairs: 5_000, steps: 50_000 }
 
 /** The cost of an operation, reported as `extensions.cost`. */
 export interface Cost {
@@ -99,6 +103,9 @@ export function checkDocument(document: DocumentNode): void {
   refuse('fragments', counts.fragments)
   if (maxUses > limits.fieldsOfOneName)
     throw tooMuch(`uses the same field or fragment ${maxUses} times; at most ${limits.fieldsOfOneName} are allowed`)
+  const { pairs, steps } = countOverlaps(document, maxOverlaps)
+  if (pairs > maxOverlaps.pairs || steps > maxOverlaps.steps)
+    throw tooMuch('selects the same fields of the same object too often: write each of them once, and nest and repeat fragments less')
 }
 
 /**

@@ -14,10 +14,11 @@ const [unknown, known] = [{ isParsed: () => false }, { isParsed: () => true }]
 let documents = 0
 /** A document of 3 KB that nobody has sent before, and whose fields cost too much for a subscription. */
 const newDocument = (kind: 'query' | 'subscription' = 'subscription') => {
-  const fields = 'contact { id emails(first: 100) { nodes { id } } } '.repeat(50)
+  const fields = 'contact { id emails(first: 100) { nodes { id contact { id emails(first: 10) { nodes { id } } } } } }'
+  const long = `#${' '.repeat(3_000)}`
   return kind === 'subscription'
-    ? `subscription S${documents++} { activity { cursor ${fields} } }`
-    : `query Q${documents++} { contacts(first: 1) { nodes { id } } } #${' '.repeat(3_000)}`
+    ? `subscription S${documents++} { activity { cursor ${fields} } } ${long}`
+    : `query Q${documents++} { contacts(first: 1) { nodes { id } } } ${long}`
 }
 
 interface Message {
@@ -66,6 +67,19 @@ test('documents of one caller are looked at one at a time; those of others, and 
   await giveBack()
   await waiting
   expect(looked).toBe(true)
+})
+
+test('between the documents of different callers others have as much time as the first one took', async () => {
+  const [mine, other] = [await freshProject(world), await freshProject(world)]
+  const order: string[] = []
+  const first = lookAtInTurn(unknown, mine.ctx, 'x', async () => {
+    setTimeout(() => order.push('somebody else'), 10)
+    for (const until = performance.now() + 30; performance.now() < until; );
+    order.push('first')
+  })
+  const second = lookAtInTurn(unknown, other.ctx, 'x', async () => void order.push('second'))
+  await Promise.all([first, second])
+  expect(order).toEqual(['first', 'somebody else', 'second'])
 })
 
 test('over HTTP a large document waits for its turn, also by GET; short ones that are known do not', async () => {

@@ -77,3 +77,10 @@ export const recordEngagement = statement<{ id: string }>(
   )
   select id from changed`,
 )
+
+/** An email ($2) that was sent from a domain ($3); no row for another. */
+export const findSentFrom = statement<object>(
+  'emails_find_sent_from',
+  `select 1 from emails e join email_contents c on c.project_id = e.project_id and c.id = e.content_id
+   where e.project_id = $1 and e.id = $2 and e.sent_at is not null and lower(split_part(c.from_address, '@', 2)) = $3`,
+)

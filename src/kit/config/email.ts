@@ -65,7 +65,7 @@ export const emailSettings = {
   TRACKING_HOST: hostName
     .optional()
     .describe(
-      'Host in front of this installation that answers for `links.<domain>` of sender domains, over https with certificates for them. Every sender domain is then asked to point that name to this host (CNAME); once it does, tracked links and recipients’ pages of its emails have addresses there. On such hosts nothing else is served. Without it those addresses are below PUBLIC_URL.',
+      'Host in front of this installation that answers for `links.<domain>` of sender domains, over https with certificates for them. Every sender domain is then asked to point that name to this host (CNAME); once it does, tracked links and recipients’ pages of its emails have addresses there. On such hosts nothing else is served, and a tracked link leads on only where its email was sent from the domain, or its project may send from it: any other shows where it leads. Without it those addresses are below PUBLIC_URL.',
     ),
   INBOUND_HOST: hostName
     .optional()

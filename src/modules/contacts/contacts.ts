@@ -10,13 +10,14 @@ import type { Json } from '../../kit/shapes.ts'
 import { hideContactEvents } from '../events/erase.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
 import { forgetAddresses } from '../jobs/job.ts'
+import { untilForgotten, untilWithheld } from '../suppressions/leaving.ts'
 import { keepOptOuts, optOutHash } from '../suppressions/opt-outs.ts'
 import { conditionOf, requireSegments, searchOf } from './audience/audience.ts'
 import { matchingList } from './audience/list.ts'
 import { withinBounds } from './bounds.ts'
 import { awaitContact, changeContact, optOut, takeOptOut } from './change/sql.ts'
 import { sortData } from './data.ts'
-import { isWrittenTo, untilForgotten } from './erase.ts'
+import { isWrittenTo } from './erase.ts'
 import type { contactSelection } from './fields/columns.ts'
 import { rememberFields } from './fields/sql.ts'
 import {
@@ -126,7 +127,8 @@ type Row = Prisma.ContactGetPayload<{ select: typeof contactSelection }>
 
 /**
  * Creates a contact, or updates the one with this address: `data` is merged key by key, and `subscribed` stays unchanged when it
- * is not given. A change of an existing contact's subscription is logged; creating a contact logs nothing. Fails with
+ * is not given. A change of an existing contact's subscription is logged; creating a contact logs nothing. After the answer to one that
+ * unsubscribes no marketing is handed to a mail server. Fails with
  * VALIDATION_ERROR when it would pass a bound of stored data.
  */
 export async function upsertContact(ctx: Ctx, { email, subscribed, data }: ContactDraft) {
@@ -143,19 +145,22 @@ export async function upsertContact(ctx: Ctx, { email, subscribed, data }: Conta
     at: clock.now(),
   })
   if (subscribed !== undefined) announceEvents(ctx, projectId)
+  if (subscribed === false && !written.isNew) await untilWithheld(ctx, [written.email])
   const { isNew, ...contact } = written
   return { ...contact, _meta: { isNew, isUpdate: !isNew } }
 }
 
 /**
  * Changes the address, subscription and data (merged key by key) of a contact. Taking an address that had opted out unsubscribes
- * it, unless the call subscribes it; a call that changes nothing writes nothing. Fails with CONTACT_NOT_FOUND, and with CONFLICT
+ * it, unless the call subscribes it; a call that changes nothing writes nothing. After the answer to one that unsubscribes no marketing
+ * is handed to a mail server. Fails with CONTACT_NOT_FOUND, and with CONFLICT
  * when another contact of the project has the address, with VALIDATION_ERROR when it would pass a bound of stored data.
  */
 export async function updateContact(ctx: Ctx, { id, email, subscribed, data }: ContactChange): Promise<Contact> {
   const patch = sortData(data as Record<string, Json> | undefined)
   const changed = await withinBounds(ctx.db.transaction((tx) => change(ctx, tx, { id, email, subscribed, source: 'api', patch })))
   if (!changed) throw notFound('CONTACT_NOT_FOUND')
+  if (subscribed === false) await untilWithheld(ctx, [changed.email])
   return changed
 }
 

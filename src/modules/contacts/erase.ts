@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../kit/context.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
 import { contactDeletedQueue, type DeletedContact } from './shapes.ts'
@@ -13,13 +12,6 @@ export async function isWrittenTo(
 ): Promise<boolean> {
   return (await db.prisma.email.count({ where: { projectId, contactId, delivery: { isNot: null } }, take: 1 })) > 0
 }
-
-/** Waits until no worker acts any more on what it has read of a contact before, which it does for a second at most. */
-export function untilForgotten(): Promise<void> {
-  return sleep(forgottenMs)
-}
-
-const forgottenMs = 1_200
 
 /** Ends memberships that a deleted contact still has: those that began at the very moment of the deletion. */
 export async function endMemberships(

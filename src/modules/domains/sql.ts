@@ -92,11 +92,17 @@ export const lockDomain = statement<Checked>(
    from domains where project_id = $1 and id = $2 for update`,
 )
 
-/** Stores the result of a check. Hand-written, as it runs in the transaction of the lock. */
+const leadsHere = '[{"purpose":"TRACKING","found":true}]'
+const leadsHereNow = '[{"purpose":"TRACKING","found":true,"problem":null}]'
+
+/**
+ * Stores the result of a check. Hand-written, as it runs in the transaction of the lock. Links leave the host of a domain when two checks
+ * in a row got no answer for it: without one they lead nowhere, and those below PUBLIC_URL always do.
+ */
 export const storeCheck = statement<object>(
   'domains_store_check',
   `update domains set status = $3::domain_status, misses = $4, findings = $5::jsonb,
-     own_links = coalesce($5::jsonb @> '[{"purpose":"TRACKING","found":true}]', false), checked_at = $6::timestamptz,
+     own_links = coalesce($5::jsonb @> '${leadsHereNow}' or ($5::jsonb @> '${leadsHere}' and findings @> '${leadsHereNow}'), false), checked_at = $6::timestamptz,
      updated_at = case when status = $3::domain_status then updated_at else $6::timestamptz end
    where project_id = $1 and id = $2`,
 )

@@ -3,6 +3,7 @@ import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { Conditions, ListSql } from '../../kit/postgres/list.ts'
 import { countSlots } from '../../kit/postgres/totals.ts'
+import { isUnhandled } from '../events/reader/sql.ts'
 import type { EmailSource, EmailStatus } from './shapes.ts'
 
 /** The conditions of a list of emails as SQL has them: `search` escaped for LIKE, and a time with the ids that its emails may have. */
@@ -169,12 +170,26 @@ export const removeOldCaptured = statement<{ count: number }>(
   { allProjects: 'captured emails of all projects are kept for the same time' },
 )
 
-/** Removes one batch of a contact's emails, with their captured copies and the contents that nobody else was sent. */
+/** Locks the next $4 emails of a contact ($2) after an id ($3), until the transaction ends: what is being recorded of them is visible then. */
+export const lockEmailsOfContact = statement<{ id: string }>(
+  'emails_lock_emails_of_contact',
+  'select e.id from emails e where e.project_id = $1 and e.contact_id = $2 and e.id > $3 order by e.id limit $4 for update of e',
+)
+
+/**
+ * Removes emails ($3) of a contact ($2) that are locked, with the contents that nobody else was sent. Emails that a worker has claimed
+ * stay until it has recorded what became of them, and those with lines that a reader of the log has not handled until it has: counts
+ * would miss them. A claim that is under way is waited for.
+ */
 export const removeEmailsOfContact = statement<{ id: string }>(
   'emails_remove_emails_of_contact',
-  `with gone as (
-     delete from emails where project_id = $1 and id in
-       (select id from emails where project_id = $1 and contact_id = $2 order by id limit $3) returning project_id, id, content_id),
+  `with queued as materialized (
+     select d.email_id, d.claim from deliveries d where d.project_id = $1 and d.email_id = any($3::text[]) order by d.email_id for update of d
+   ), unhandled as materialized (
+     select distinct l.email_id from events l where l.project_id = $1 and l.contact_id = $2 and l.email_id is not null and ${isUnhandled('l')}
+   ), gone as (
+     delete from emails where project_id = $1 and id = any($3::text[]) and id not in (select q.email_id from queued q where q.claim is not null)
+       and id not in (select u.email_id from unhandled u) returning project_id, id, content_id),
    tallied as (${goneTally}),
    lonely as (
      delete from email_contents c where c.project_id = $1 and c.id in (select content_id from gone) and not exists

@@ -5,6 +5,7 @@ import { type CsvRow, delimiterOf, refusal, requireRoomFor, rowsOf, toUtf8 } fro
 import { emailColumn, findColumn, namesOf } from '../../kit/csv/header.ts'
 import { maxFileBytes, maxListedErrors, type RowError } from '../../kit/csv/shapes.ts'
 import { Failure } from '../../kit/errors.ts'
+import { maxLookedUp, untilWithheld } from './leaving.ts'
 import { SuppressionReason, type SuppressionsAdded } from './shapes.ts'
 import { putOnList } from './suppressions.ts'
 
@@ -32,7 +33,7 @@ interface Columns {
 
 /**
  * Puts the addresses of a CSV file on the suppression list, in batches that each commit; a stronger reason replaces a weaker one. A
- * row without a reason has the given one. Rows with an error change nothing. Repeating it after a crash completes it. Fails with
+ * row without a reason has the given one. Nothing is handed to a mail server for them after the answer. Rows with an error change nothing. Repeating it after a crash completes it. Fails with
  * PAYLOAD_TOO_LARGE above 5 MB, and with VALIDATION_ERROR, with nothing written, for a file that is empty, has no column `email`, more
  * than 1,000,000 rows or cannot be read.
  */
@@ -44,7 +45,13 @@ export async function importSuppressions(
   // To the end before anything is written: a file that cannot be read is refused whole.
   const { batches, count, errors, errorCount } = await readFile(toUtf8(file.bytes), reason)
   let added = 0
-  for (const batch of batches) added += await putAll(ctx, JSON.parse(batch.toString()) as Row[])
+  const some: string[] = []
+  for (const batch of batches) {
+    const rows = JSON.parse(batch.toString()) as Row[]
+    added += await putAll(ctx, rows)
+    if (some.length <= maxLookedUp) some.push(...rows.slice(0, maxLookedUp + 1).map(({ email }) => email))
+  }
+  await untilWithheld(ctx, some)
   return { added, alreadyThere: count - added, ...(errorCount > 0 && { errors, errorsOmitted: errorCount - errors.length }) }
 }
 

@@ -33,6 +33,23 @@ export const selectSuppressions = statement<SuppressionRow>(
   `select ${record} from suppressions where project_id = $1 and email = any($2::text[])`,
 )
 
+/** Whether an email to the contact of one of some addresses ($2) is queued. Each row is looked up by its whole key, whatever the statistics say. */
+export const findQueued = statement<{ queued: boolean }>(
+  'suppressions_find_queued',
+  `select exists (
+     select from unnest($2::text[]) a(email)
+     cross join lateral (select o.id from contacts o where o.project_id = $1 and o.email = a.email limit 1) c
+     cross join lateral (
+       select from emails e where e.project_id = $1 and e.contact_id = c.id
+         and (select true from deliveries d where d.project_id = $1 and d.email_id = e.id limit 1) limit 1) q) as queued`,
+)
+
+/** Whether any email of a project ($1) is queued. */
+export const hasQueue = statement<{ queued: boolean }>(
+  'suppressions_has_queue',
+  'select exists (select from deliveries d where d.project_id = $1) as queued',
+)
+
 /** Takes an address ($2, its keyed hash $3) off the list of a project, and forgets that it opted out; returns a row if it was there. */
 export const removeSuppression = statement<{ found: boolean }>(
   'suppressions_remove_suppression',

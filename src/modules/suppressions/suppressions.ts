@@ -6,6 +6,7 @@ import { type Connection, type ConnectionArgs, type IdList, readConnection, read
 import { escapeLike } from '../../kit/postgres/like.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
 import { countFiltered } from '../../kit/postgres/totals.ts'
+import { untilWithheld } from './leaving.ts'
 import { optOutHash } from './opt-outs.ts'
 import type { SuppressionFilter, SuppressionReason, SuppressionSearch, SuppressionSource, SuppressionsDraft } from './shapes.ts'
 import {
@@ -66,12 +67,13 @@ export async function findSuppressions(
 }
 
 /**
- * Puts addresses on the suppression list; a stronger reason replaces a weaker one. Emails that wait are withheld as well, and
- * contacts stay as they are.
+ * Puts addresses on the suppression list; a stronger reason replaces a weaker one. Emails that wait are withheld as well: nothing
+ * is handed to a mail server for them after the answer. Contacts stay as they are.
  */
 export async function suppressAddresses({ db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>, draft: SuppressionsDraft) {
   const emails = [...new Set(draft.emails)]
   const added = await putOnList({ db, clock, projectId }, { emails, reason: draft.reason ?? 'MANUAL', source: 'API' })
+  await untilWithheld({ db, projectId }, emails)
   return { added, alreadyThere: emails.length - added }
 }
 

@@ -78,6 +78,22 @@ test('links of a domain are on its own host as long as the last check found that
   expect(await getLinksUrl(other.ctx, 'hello@d.example')).toBe(world.publicUrl)
 })
 
+test('links leave the host of a domain when DNS has not answered twice, because they would lead nowhere, and come back with it', async () => {
+  const { ctx } = await freshProject(world)
+  const domain = await createDomain(ctx, { domain: 'e.example' })
+  const urlAfterCheck = async () => {
+    await verifyDomain(ctx, domain)
+    return getLinksUrl(ctx, 'hello@e.example')
+  }
+  dns.set('links.e.example', { type: 'CNAME', value: 'links.post.example' })
+  expect(await urlAfterCheck()).toBe('https://links.e.example')
+  dns.break('links.e.example', 'SERVFAIL')
+  const urls = [await urlAfterCheck(), await urlAfterCheck(), await urlAfterCheck()]
+  expect(urls).toEqual(['https://links.e.example', world.publicUrl, world.publicUrl])
+  dns.break('links.e.example', null)
+  expect(await urlAfterCheck()).toBe('https://links.e.example')
+})
+
 test('two SPF records are a problem, whatever they contain', async () => {
   const { ctx } = await freshProject(world)
   const domain = await createDomain(ctx, { domain: 'c.example' })

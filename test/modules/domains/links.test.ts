@@ -5,6 +5,7 @@ import { linksUrlOf } from '../../../src/modules/domains/links.ts'
 import { createTemplate } from '../../../src/modules/templates/templates.ts'
 import { accept, sendingProject, turnAndSweep } from '../../help/mails.ts'
 import { testServer } from '../../help/server.ts'
+import { until } from '../../help/until.ts'
 
 const { world, url, call } = await testServer({ env: { EMAIL_TRANSPORT: 'capture', TRACKING_HOST: 'track.post.example' } })
 
@@ -53,21 +54,21 @@ describe('the links of an email', () => {
 })
 
 /** The status and body of a request with another Host, which fetch does not allow. */
-function ask(method: string, path: string, host: string): Promise<{ status: number; body: string }> {
+function ask(method: string, path: string, host: string): Promise<{ status: number; body: string; location: string | undefined }> {
   return new Promise((resolve, reject) => {
     const asked = request(url + path, { method, headers: { host } }, (response) => {
       let body = ''
       response.setEncoding('utf8').on('data', (text: string) => {
         body += text
       })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body, location: response.headers.location }))
     })
     asked.on('error', reject).end()
   })
 }
 
 describe('a link host', () => {
-  test.each(['links.demo.test', 'links.demo.test:443', 'track.post.example', 'LINKS.other.example'])(
+  test.each(['links.demo.test', 'links.demo.test:443', 'links.demo.test.', 'track.post.example', 'LINKS.Demo.test'])(
     'serves the pages of recipients and their tracked links: %s',
     async (host) => {
       const { projectId, ...project } = await projectWith(false)
@@ -98,8 +99,10 @@ describe('a link host', () => {
     ['GET', '/uploads/x'],
     ['POST', '/t/o/x'],
   ])('serves nothing else: %s %s', async (method, path) => {
-    const { status, body } = await ask(method, path, 'links.demo.test')
-    expect([status, JSON.parse(body).error.code]).toEqual([404, 'UNKNOWN_ROUTE'])
+    for (const host of ['links.demo.test', 'links.demo.test.', 'track.post.example.']) {
+      const { status, body } = await ask(method, path, host)
+      expect([host, status, JSON.parse(body).error.code]).toEqual([host, 404, 'UNKNOWN_ROUTE'])
+    }
   })
 
   test('is not a name that somebody else resolves to this server', async () => {
@@ -125,5 +128,59 @@ describe('a link host', () => {
         .end()
     })
     expect(await answered).toBe(403)
+  })
+})
+
+describe('a tracked link on the link host of a domain', () => {
+  const target = 'https://example.com/x?a=1&b="'
+  const href = 'https://example.com/x?a=1&amp;b=%22'
+
+  async function sent() {
+    const project = await projectWith(false)
+    const { id } = await accept(project.ctx)
+    await turnAndSweep(world, 0)
+    const { projectId } = project
+    const path = `/t/c/${world.vault.sign('tracked mail', [projectId, id])}~${world.vault.sign('tracked link', [projectId, target])}`
+    return { ...project, id, path }
+  }
+
+  const setDomain = (projectId: string, data: object) => world.db.prisma.domain.updateMany({ where: { projectId }, data })
+
+  async function expectShown(path: string, host: string): Promise<void> {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, location, body } = await ask(method, path, host)
+      expect([method, status, location]).toEqual([method, 200, undefined])
+      if (method === 'GET') expect(body).toContain(`<a href="${href}"`)
+    }
+  }
+
+  test('of another project does not lead on: it shows where it leads, and is counted', async () => {
+    const { projectId, id, path } = await sent()
+    for (const host of ['links.other.example', 'LINKS.other.example:443', 'links.demo.test.other.example', 'links.x.demo.test'])
+      await expectShown(path, host)
+    await until(async () => (await world.db.prisma.email.findFirstOrThrow({ where: { projectId, id } })).clicks > 0)
+  })
+
+  test('of a project that has added the domain and has not verified it does not lead on', async () => {
+    const { projectId, path } = await sent()
+    await world.db.prisma.emailContent.updateMany({ where: { projectId }, data: { fromAddress: 'hello@elsewhere.test' } })
+    await setDomain(projectId, { status: 'PENDING' })
+    world.clock.turn(11_000)
+    await expectShown(path, 'links.demo.test')
+  })
+
+  test.each([
+    ['is not verified any more', (projectId: string) => setDomain(projectId, { status: 'PENDING' })],
+    ['was removed', (projectId: string) => world.db.prisma.domain.deleteMany({ where: { projectId } })],
+  ])('that an email from it has leads on, also when the domain %s', async (_what, change) => {
+    const { projectId, path } = await sent()
+    await change(projectId)
+    world.clock.turn(11_000)
+    expect(await ask('GET', path, 'links.demo.test')).toMatchObject({ status: 302, location: 'https://example.com/x?a=1&b=%22' })
+  })
+
+  test('leads on below PUBLIC_URL and on TRACKING_HOST whatever it was sent from', async () => {
+    const { path } = await sent()
+    for (const host of [new URL(world.publicUrl).host, 'track.post.example']) expect((await ask('GET', path, host)).status).toBe(302)
   })
 })

@@ -63,8 +63,20 @@ function serving({ config, publicUrl }: World, host: string): Serving {
 }
 
 function isLinkHost(host: string, trackingHost: string): boolean {
-  const hostname = hostnameOf(host)
-  return hostname !== null && (hostname === trackingHost || hostname.startsWith(linkHostOf('')))
+  const name = nameOf(host)
+  return name !== null && (name === trackingHost || name.startsWith(linkHostOf('')))
+}
+
+/** The domain whose link host a Host names; null for the other hosts of this installation, TRACKING_HOST included. */
+export function linkDomainOf(world: World, host: string | undefined): string | null {
+  if (host === undefined || servingOn(world, host) !== 'recipients') return null
+  const name = nameOf(host)
+  return name === null || name === world.config.TRACKING_HOST ? null : name.slice(linkHostOf('').length)
+}
+
+// DNS takes a name with a dot at its end for the same.
+function nameOf(host: string): string | null {
+  return hostnameOf(host)?.replace(/\.$/, '') ?? null
 }
 
 // A name or an address, and a port (RFC 9110, 7.2). What a URL may have besides, such as a user, is no part of it: whoever compares the

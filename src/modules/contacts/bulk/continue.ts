@@ -7,8 +7,8 @@ import { announceEvents, appendEvents } from '../../events/log.ts'
 import { forgetAddresses } from '../../jobs/job.ts'
 import { type Chunk, runJob } from '../../jobs/run.ts'
 import type { ClaimedJob } from '../../jobs/shapes.ts'
+import { untilForgotten } from '../../suppressions/leaving.ts'
 import { keepOptOuts } from '../../suppressions/opt-outs.ts'
-import { untilForgotten } from '../erase.ts'
 import { eraseContactQueue } from '../shapes.ts'
 import { leaveSegments } from '../sql.ts'
 import { countSelected, nextBatch } from './audience.ts'
@@ -35,9 +35,9 @@ async function* chunksOf(world: World, job: ClaimedJob): AsyncGenerator<Chunk, v
     const before = place
     last = batch.last
     place = { ...batch.place, total: place.total }
-    yield chunkOf(world, { projectId, operation }, { ids, before, place, last: last && operation !== 'delete' })
+    yield chunkOf(world, { projectId, operation }, { ids, before, place, last: last && operation === 'subscribe' })
   }
-  // A deletion has ended when nothing is handed to a mail server any more for those it deleted.
+  // It has ended when nothing is handed to a mail server any more for those it deleted, and no marketing for those it unsubscribed.
   await untilForgotten()
   yield { place, progress: 99, last: true, write: async (_tx, before) => doneSoFar(before, operation) }
 }

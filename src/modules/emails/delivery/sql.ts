@@ -9,7 +9,8 @@ import { bytesInMemory, emailEventData } from '../sql.ts'
  * offset, $13 whether the email may have arrived, $14 whether it failed because of its mailbox, $15 what it waits for). Status and reason of an email that was opened or reported on meanwhile stay. Rows are locked in
  * one order, emails first, as everywhere; each part reads what the one before returned, because joining two of them compares every
  * email of the group with every other. A limit of one row makes Postgres look it up by its whole key, whatever the
- * statistics say: one that reads all rows of a project is faster only while there are few. It writes a table of another module,
+ * statistics say: one that reads all rows of a project is faster only while there are few. What became of an email is logged also
+ * when its contact was deleted meanwhile: the line is counted, hidden from reads, and removed with the others. It writes a table of another module,
  * an exception that test/owners.test.ts lists: at this rate status and log line must be one statement.
  */
 export const settleEmails = statement<{ id: string }>(
@@ -47,8 +48,7 @@ export const settleEmails = statement<{ id: string }>(
     select s.project_id, s.event_data ->> 'eventId', s.event_name, s.contact_id, s.id, ${emailEventData('s', 'b')} || (s.event_data - 'eventId'), $11
     from settled s
     cross join lateral (select * from email_contents o where o.project_id = s.project_id and o.id = s.content_id limit 1) b
-    where s.event_name is not null and (
-      select c.deleted_at is null from contacts c where c.project_id = s.project_id and c.id = s.contact_id limit 1)
+    where s.event_name is not null
   )
   select email_id as id from ended union all select id from again`,
 )

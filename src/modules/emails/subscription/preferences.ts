@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { lowestId } from '../../../kit/ids.ts'
 import { changeSubscription } from '../../contacts/contacts.ts'
+import { untilWithheld } from '../../suppressions/leaving.ts'
 import { isOptedOutAddress, keepOptOuts } from '../../suppressions/opt-outs.ts'
 import { type LinkSubject, readContactToken } from './links.ts'
 import { countSubscribed, type SubscriptionView, selectView } from './sql.ts'
@@ -34,7 +35,7 @@ export async function findPreferences(ctx: Ctx, { token }: { token: string }): P
  * Changes a subscription by the button of its page (source `page`), or by the one-click request of a mail program (source
  * `one_click`, RFC 8058). Repeating it changes and logs nothing. That the person of a contact that was never subscribed wants no emails is recorded,
  * and not logged. It is the subscription of the address that was sent the email: when its contact has another one by now, that contact
- * stays as it is. To unsubscribe is always possible; a contact that was subscribed 20 times within a day stays as it is, because each change
+ * stays as it is. To unsubscribe is always possible, and no marketing is handed to a mail server after the answer; a contact that was subscribed 20 times within a day stays as it is, because each change
  * is a line of the log.
  */
 export async function changePreferences(ctx: Ctx, form: PreferencesForm): Promise<PreferencesOutcome> {
@@ -48,6 +49,7 @@ export async function changePreferences(ctx: Ctx, form: PreferencesForm): Promis
   if (subscribed && !view.subscribed && (await hasChangedOften(ctx, subject.projectId, view))) return { kind: 'unchanged', contact: view }
   const source = oneClick ? 'one_click' : 'page'
   await subscribe(ctx, subject, { view, subscribed, source })
+  if (view.subscribed && !subscribed) await untilWithheld({ db: ctx.db, projectId: subject.projectId }, [view.email])
   if (oneClick) return { kind: 'one-click' }
   const changed = await findView(ctx, subject)
   return changed ? { kind: 'changed', contact: changed } : { kind: 'unknown' }

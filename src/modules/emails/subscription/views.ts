@@ -40,10 +40,22 @@ function resultPage(view: SubscriptionView): PageAnswer {
 
 /** The answer to a link that is forged or incomplete, or whose contact was deleted, in a language of the browser. */
 export function unknownLinkPage(headers: PageRequest['headers']): PageAnswer {
-  const accepted = headers['accept-language']?.split(',') ?? []
-  const wording = wordingFor(...accepted.map((range) => range.split(';')[0]?.trim()))
+  const wording = wordingOf(headers)
   const { title, text } = wording.words.notFound
   return { ...shownIn(wording, title, html`<p>${text}</p>`), status: 404 }
+}
+
+/** The answer to a tracked link on the link host of a domain that its email was not sent from, in a language of the browser: where it leads. */
+export function foreignLinkPage(target: string, headers: PageRequest['headers']): PageAnswer {
+  const wording = wordingOf(headers)
+  const { title, text } = wording.words.foreignLink
+  const address = new URL(target).href
+  return shownIn(wording, title, html`<p>${text}</p><p><a href="${address}" rel="noreferrer nofollow">${address}</a></p>`)
+}
+
+function wordingOf(headers: PageRequest['headers']): ReturnType<typeof wordingFor> {
+  const accepted = headers['accept-language']?.split(',') ?? []
+  return wordingFor(...accepted.map((range) => range.split(';')[0]?.trim()))
 }
 
 function shownIn({ language, words }: { language: string; words: Wording }, title: string, body: Markup): PageAnswer {

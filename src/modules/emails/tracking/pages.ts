@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../kit/context.ts'
 import type { HostedPage, PageAnswer, PageRequest } from '../../../kit/html/page.ts'
+import { mayLeadOn } from './hosts.ts'
 import { recordClick, recordOpen } from './record.ts'
 import { clickAnswer, pixelAnswer } from './views.ts'
 
@@ -16,5 +17,7 @@ async function showPixel(ctx: Ctx, { params, method }: PageRequest): Promise<Pag
 }
 
 async function followLink(ctx: Ctx, { params, method, headers }: PageRequest): Promise<PageAnswer> {
-  return clickAnswer(await recordClick(ctx, { token: params.token ?? '', method }), headers)
+  const token = params.token ?? ''
+  const [target, leadsOn] = await Promise.all([recordClick(ctx, { token, method }), mayLeadOn(ctx, { token, host: headers.host })])
+  return clickAnswer(target, { headers, leadsOn })
 }

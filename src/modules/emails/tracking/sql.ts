@@ -77,3 +77,11 @@ export const recordEngagement = statement<{ id: string }>(
   )
   select id from changed`,
 )
+
+/** An email ($2) that was sent from a domain ($3); no row for another. Its content is looked up by its whole key, whatever the statistics say. */
+export const findSentFrom = statement<object>(
+  'emails_find_sent_from',
+  `select 1 from emails e
+   cross join lateral (select o.from_address from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) c
+   where e.project_id = $1 and e.id = $2 and e.sent_at is not null and lower(split_part(c.from_address, '@', 2)) = $3`,
+)

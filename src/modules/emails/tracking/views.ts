@@ -1,5 +1,5 @@
 import type { PageAnswer, PageRequest } from '../../../kit/html/page.ts'
-import { unknownLinkPage } from '../subscription/views.ts'
+import { foreignLinkPage, unknownLinkPage } from '../subscription/views.ts'
 
 // A transparent GIF of one pixel.
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
@@ -13,8 +13,15 @@ export function pixelAnswer(): PageAnswer {
   }
 }
 
-/** The answer to a tracked link: leads to the target that is signed into it; 404 without one, because the link is forged. */
-export function clickAnswer(target: string | null, headers: PageRequest['headers']): PageAnswer {
+/**
+ * The answer to a tracked link: leads to the target that is signed into it, or where it may not, shows it; 404 without one, because the
+ * link is forged.
+ */
+export function clickAnswer(
+  target: string | null,
+  { headers, leadsOn }: { headers: PageRequest['headers']; leadsOn: boolean },
+): PageAnswer {
   if (target === null) return unknownLinkPage(headers)
+  if (!leadsOn) return foreignLinkPage(target, headers)
   return { status: 302, headers: { Location: new URL(target).href, 'Cache-Control': 'no-store, private' }, body: '' }
 }

@@ -106,6 +106,11 @@ export const countsReader = 'counts'
 export const handledByAll = `select epoch, xid, id from log_readers
      where exists (select from log_readers where reader = '${countsReader}') order by epoch, xid, id limit 1`
 
+/** A condition that selects the lines that some reader has not handled: rows of `alias`. */
+export function isUnhandled(alias: string): string {
+  return `exists (select from log_readers r where (${alias}.epoch, ${alias}.xid, ${alias}.id) > (r.epoch, r.xid, r.id))`
+}
+
 /** Selects the position up to which lines are counted, which is before the first line when counting has not begun. */
 export const countedUpTo = `select epoch, xid, id from log_readers where reader = '${countsReader}'
      union all select 0::smallint, '0'::xid8, '' where not exists (select from log_readers where reader = '${countsReader}')`

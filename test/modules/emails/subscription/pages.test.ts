@@ -47,7 +47,9 @@ describe('the pages of a contact', () => {
   })
 
   test('subscribe a contact 20 times a day, and unsubscribe it always', async () => {
-    const { manage, unsubscribe, subscribed, ctx } = await subscriber()
+    const { manage, unsubscribe, subscribed, ctx, contactId } = await subscriber()
+    // While an email to the contact waits to be sent, each answer to one that unsubscribes would, too.
+    await world.db.prisma.delivery.deleteMany({ where: { projectId: ctx.projectId, email: { contactId } } })
     const choose = (value: boolean) => callAt(url, `POST ${manage}`, `subscribed=${value}`, { headers: form })
     for (let round = 0; round < 21; round++) for (const value of [false, true]) expect((await choose(value)).status).toBe(200)
     expect([await subscribed(), (await logOf(ctx)).length]).toEqual([false, 41])

@@ -26,4 +26,5 @@ export const german: Wording = {
     title: 'Dieser Link ist ungültig',
     text: 'Vielleicht wurde er unterwegs abgeschnitten. Bitte öffnen Sie ihn noch einmal aus der E-Mail.',
   },
+  foreignLink: { title: 'Dieser Link führt zu einer anderen Website', text: 'Folgen Sie ihm nur, wenn Sie dieser Adresse vertrauen:' },
 }

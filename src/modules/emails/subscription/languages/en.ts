@@ -23,4 +23,5 @@ export const english: Wording = {
     unsubscribed: '{email} is not subscribed to emails from {project}.',
   },
   notFound: { title: 'This link is not valid', text: 'It may be incomplete. Please open it from the email again.' },
+  foreignLink: { title: 'This link leads to another website', text: 'Follow it only if you trust this address:' },
 }

@@ -23,4 +23,5 @@ export const spanish: Wording = {
     unsubscribed: '{email} no está suscrito a los correos de {project}.',
   },
   notFound: { title: 'Este enlace no es válido', text: 'Puede que se haya cortado por el camino. Ábralo de nuevo desde el correo.' },
+  foreignLink: { title: 'Este enlace lleva a otro sitio web', text: 'Ábralo solo si confía en esta dirección:' },
 }

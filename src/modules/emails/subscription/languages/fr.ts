@@ -24,4 +24,5 @@ export const french: Wording = {
     unsubscribed: "{email} n'est pas abonné aux e-mails de {project}.",
   },
   notFound: { title: "Ce lien n'est pas valide", text: "Il a peut-être été coupé en chemin. Ouvrez-le de nouveau depuis l'e-mail." },
+  foreignLink: { title: 'Ce lien mène à un autre site web', text: 'Ne le suivez que si vous faites confiance à cette adresse :' },
 }

@@ -26,4 +26,5 @@ export const dutch: Wording = {
     title: 'Deze link is niet geldig',
     text: 'Misschien is de link onvolledig. Open hem nog een keer vanuit de e-mail.',
   },
+  foreignLink: { title: 'Deze link leidt naar een andere website', text: 'Volg hem alleen als u dit adres vertrouwt:' },
 }

@@ -9,4 +9,6 @@ export interface Wording {
   subscribe: { title: string; question: string; action: string; done: string }
   manage: { title: string; subscribed: string; unsubscribed: string }
   notFound: { title: string; text: string }
+  /** Followed by the address that a link leads to. */
+  foreignLink: { title: string; text: string }
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../graphql/graphql.ts'
 import { Button } from '../../../parts/button.tsx'
 import { ConflictNote, useReadOnConflict } from '../../../parts/editor/conflict.tsx'
+import { LeaveGuard } from '../../../parts/editor/leave.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { Form } from '../../../parts/form.tsx'
 import { toast } from '../../../parts/toast.tsx'
@@ -81,6 +82,7 @@ function Fields({ workflow, step, onRead, onTake }: Props & { onTake(): void }) 
       {isConflict && (
         <ConflictNote what="step" busy={busy} isRead={step.updatedAt > base.updatedAt} onTake={onTake} onReplace={() => void save(true)} />
       )}
+      <LeaveGuard isDirty={isDirty} drawer="step" />
       <TextField
         label="Name"
         value={name}

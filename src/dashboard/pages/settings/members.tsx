@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useQuery } from 'urql'
 import { useAction } from '../../data/action.ts'
 import { problemOf } from '../../data/failures.ts'
 import { words } from '../../data/format.ts'
 import { useIsAdmin } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { useViewer } from '../../data/session.tsx'
 import {
   MembersDocument,
@@ -27,7 +27,7 @@ type Project = MembersQuery['project']
 
 /** Who is a member, who is invited, and inviting others. */
 export function Members() {
-  const [{ data, error }, ask] = useQuery({ query: MembersDocument })
+  const [{ data, error }, ask] = useRead({ query: MembersDocument })
   const isAdmin = useIsAdmin()
   if (error) return <ProblemNote problem={problemOf(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} />
   if (!data) return <Loading rows={6} />

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { useAction } from '../../../data/action.ts'
 import { problemOf, problemWith } from '../../../data/failures.ts'
 import { words } from '../../../data/format.ts'
+import { useRead } from '../../../data/read.ts'
 import { CampaignAudienceDocument, type EditedCampaignFragment, SendCampaignTestDocument } from '../../../graphql/graphql.ts'
 import { usePreview } from '../../../parts/editor/preview.tsx'
 import { TestMail } from '../../../parts/editor/test-mail.tsx'
@@ -24,7 +24,7 @@ interface Props {
 /** The last step: everything at a glance, a test, and sending it now or later. */
 export function ReviewStep({ campaign, saving }: Props) {
   const { id } = campaign
-  const [{ data, error }, ask] = useQuery({ query: CampaignAudienceDocument, variables: { id }, requestPolicy: 'network-only' })
+  const [{ data, error }, ask] = useRead({ query: CampaignAudienceDocument, variables: { id }, requestPolicy: 'network-only' })
   const audience = data?.campaign?.audiencePreview
   const isReady = !saving.isDirty && audience != null && audience.recipients > 0
   return (

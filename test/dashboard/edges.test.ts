@@ -123,3 +123,16 @@ test('the columns of the last activity stand below each other, and fields that c
   const look = await page.getByLabel('Name', { exact: true }).evaluate((field) => getComputedStyle(field).borderTopColor)
   expect(look).toBe('rgba(0, 0, 0, 0)')
 })
+
+test('the focus stays on the role of a member that is changed', async () => {
+  const { email } = await freshUser(server.world, { member: { projectId, role: 'MEMBER' } })
+  const owner = await freshUser(server.world, { member: { projectId, role: 'OWNER' } })
+  const { page, context } = await openWindow(browser, server, { cookie: owner.cookie })
+  await page.goto(`${server.url}/app/${projectId}/settings?tab=members`)
+  const role = page.getByLabel(`Role of ${email}`)
+  await role.focus()
+  await role.selectOption('ADMIN')
+  await page.getByText(`${email} is admin now`).waitFor()
+  expect(await role.evaluate((field) => field.matches(':focus'))).toBe(true)
+  await context.close()
+})

@@ -51,6 +51,21 @@ test('Enter in the command palette leads to what is found, also when it comes be
   await page.getByRole('heading', { name: 'grace@example.com', level: 1 }).waitFor()
 })
 
+test('a palette that is opened again at once begins anew, and its Enter leads to what was typed last', async () => {
+  const page = await open('')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search' }).waitFor()
+  for (const words of ['activity', 'domains', 'campaigns', 'segments']) {
+    await page.keyboard.insertText(words)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Control+k')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200))).toContain('combobox')
+    expect(await page.getByRole('combobox', { name: 'Search' }).inputValue(), words).toBe('')
+  }
+  await page.keyboard.press('Escape')
+  await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor()
+})
+
 test('Enter in a field that looks something up chooses by what was typed last, also when it comes before the answer', async () => {
   const { id } = (await call('POST /workflows', { name: 'By hand', triggerType: 'MANUAL' })).body
   await call(`POST /workflows/${id}/steps`, { type: 'EXIT', name: 'End' })

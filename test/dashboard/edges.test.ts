@@ -136,3 +136,9 @@ test('the focus stays on the role of a member that is changed', async () => {
   expect(await role.evaluate((field) => field.matches(':focus'))).toBe(true)
   await context.close()
 })
+
+test('the event that a new workflow suggests is one that happens', async () => {
+  const page = await open('/workflows?create=true')
+  await page.getByText('Events of emails have names as well, such as email.open.', { exact: false }).waitFor()
+  expect(await page.getByText('email.opened').count()).toBe(0)
+})

@@ -25,6 +25,13 @@ async function open(path: string): Promise<Page> {
   return opened.page
 }
 
+/** Opens a page of which a part is still being read. */
+async function openSoon(path: string): Promise<Page> {
+  await opened.page.goto(`${server.url}/app/${projectId}${path}`)
+  await opened.page.locator('h1').waitFor()
+  return opened.page
+}
+
 /** Keeps requests of an operation waiting, as a slow server does, until they are let go; `asked` waits until there is one. */
 async function slow(page: Page, operation: string): Promise<{ asked(): Promise<void>; go(): void }> {
   const { promise: gone, resolve: go } = Promise.withResolvers<void>()
@@ -132,4 +139,16 @@ test('what is typed into a step while it is being saved stays, and is saved next
   const stored = async () => ((await call(`GET /workflows/${id}`)).body.steps as { name: string; config: unknown }[])[0]
   await expect.poll(stored).toMatchObject({ name: 'Second', config: { reason: 'Bought' } })
   expect(await page.getByText('Somebody else has changed').count()).toBe(0)
+})
+
+test('“Send now” that is pressed while recipients are counted asks as soon as they are', async () => {
+  const draft = { name: 'News', subject: 'News', body: '<p>News</p>', from: 'hi@demo.test', audienceType: 'ALL' }
+  const { body } = await call('POST /campaigns', draft)
+  const answer = await slow(opened.page, 'CampaignAudience')
+  const page = await openSoon(`/campaigns/${body.data?.id ?? body.id}?tab=review`)
+  await answer.asked()
+  await page.getByRole('button', { name: 'Send now…' }).press('Enter')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  answer.go()
+  await page.getByRole('dialog', { name: 'Send “News” now?' }).waitFor()
 })

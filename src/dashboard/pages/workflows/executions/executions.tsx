@@ -66,7 +66,7 @@ export function Executions({ workflow, progress }: Props) {
         <Button icon="play" disabled={!workflow.enabled} onClick={() => turn('start')}>
           Start for a contact…
         </Button>
-        <Button icon="close" disabled={!active} onClick={() => turn('cancel')}>
+        <Button icon="close" waits={active === undefined} disabled={active === 0} onClick={() => turn('cancel')}>
           Cancel all…
         </Button>
       </div>

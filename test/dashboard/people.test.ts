@@ -14,6 +14,8 @@ test('somebody signs up, creates a project, signs out, and signs in again to the
   const { page, context, trouble } = await openWindow(browser, server)
   await page.goto(`${url}/app/`)
   await page.getByRole('link', { name: 'Create an account' }).click()
+  // The page before has fields of the same names: what is typed into it belongs to that.
+  await page.getByRole('heading', { name: 'Create an account', level: 1 }).waitFor()
   await page.getByLabel('Email address').fill('grace@people.test')
   await page.getByLabel('Password').fill('short')
   await page.getByRole('button', { name: 'Create the account' }).click()

@@ -42,6 +42,25 @@ test('steps that are all where the API puts those without a position are laid ou
   expect(covered(bare)).toEqual([])
 })
 
+test('a column that people have made at x = 0 is shown as it is, from its first step on', () => {
+  const places: Places = { a: [0, 0], b: [0, 136], c: [0, 400] }
+  expect(shown(workflow(places, { a: 'b', b: 'c', c: null }))).toMatchObject(places)
+})
+
+test('a line between two steps leads around a third one that stands between them', () => {
+  const one = workflow({ a: [40, 0], b: [48, 160], c: [40, 400] }, { 'a:yes': 'c', 'a:no': 'b', b: 'c', c: null })
+  const line = laidOut(one).lines.find(({ id }) => id === 'a yes')
+  const bends = line?.bends ?? []
+  expect(bends.length).toBeGreaterThan(0)
+  const box = { x: 48, y: 160, ...sizes.step }
+  const beside = bends.filter(({ y }) => y > box.y - 8 && y < box.y + box.height + 8)
+  expect(beside.every(({ x }) => x < box.x || x > box.x + box.width)).toBe(true)
+  // From left to right of it, or the other way, it goes above and below only.
+  const sides = new Set(bends.slice(3, -3).map(({ x }) => x < box.x))
+  expect(sides.size).toBe(1)
+  expect(laidOut(one).lines.find(({ id }) => id === 'b ')?.bends).toBe(null)
+})
+
 test('what an arrangement stores is taken for placed, however few steps there are', () => {
   for (const one of [workflow({ a: [0, 0] }), workflow({ a: [0, 0], b: [0, 150] }, { a: 'b' })])
     for (const { x } of arrangementOf(one).values()) expect(x).not.toBe(0)

@@ -1,8 +1,8 @@
-import { useQuery } from 'urql'
 import { EventNamesDocument } from '../graphql/graphql.ts'
+import { useRead } from './read.ts'
 
 /** The names of the events that have happened, most frequent first. */
 export function useEventNames(): string[] {
-  const [{ data }] = useQuery({ query: EventNamesDocument })
+  const [{ data }] = useRead({ query: EventNamesDocument })
   return data?.eventNames ?? []
 }

@@ -1,27 +1,65 @@
-import type { ButtonHTMLAttributes } from 'react'
+import { type ButtonHTMLAttributes, type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-names.ts'
 
 /** `primary`: what the page is for, once per page; `danger`: what cannot be undone; `quiet`: without a frame. */
 export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger'
 
-type Props = ButtonHTMLAttributes<HTMLButtonElement> & { kind?: ButtonKind; icon?: IconName; busy?: boolean }
+interface Own {
+  kind?: ButtonKind
+  icon?: IconName
+  /** What it does is under way: another press does nothing. */
+  busy?: boolean
+  /** It is not ready yet, and soon will be: a press is kept and done then, unless the focus has left it meanwhile. */
+  waits?: boolean
+}
 
-/** A button. While it is busy it keeps its focus and does nothing. */
-export function Button({ kind = 'plain', icon, busy, className = '', children, onClick, type = 'button', ...rest }: Props) {
+type Props = ButtonHTMLAttributes<HTMLButtonElement> & Own
+
+/** A button. While it is busy, waits or is disabled it keeps the focus. */
+export function Button({ kind = 'plain', icon, busy = false, waits = false, disabled = false, className = '', children, ...rest }: Props) {
+  const isOff = busy || disabled
+  const press = useLatePress(waits && !isOff)
+  const { onClick, onBlur, type = 'button', ...others } = rest
+  const click = (event: MouseEvent<HTMLButtonElement>) => {
+    if (!isOff && !press.keeps()) return onClick?.(event)
+    // Nor does it send its form, also when Enter was pressed in a field of it.
+    event.preventDefault()
+  }
   return (
     <button
-      {...rest}
-      type={busy ? 'button' : type}
+      {...others}
+      ref={press.button}
+      type={type}
       className={`button ${kind} ${className}`}
-      aria-disabled={busy || undefined}
-      aria-busy={busy || undefined}
-      onClick={busy ? undefined : onClick}
+      aria-disabled={isOff || waits || undefined}
+      aria-busy={busy || waits || undefined}
+      onClick={click}
+      onBlur={(event) => {
+        press.forget()
+        onBlur?.(event)
+      }}
     >
       {icon && <Icon name={icon} />}
       {children}
     </button>
   )
+}
+
+// A press that came too early is repeated once the button is ready.
+function useLatePress(waits: boolean) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [isKept, setIsKept] = useState(false)
+  useEffect(() => {
+    if (waits || !isKept) return
+    setIsKept(false)
+    button.current?.click()
+  }, [waits, isKept])
+  const keeps = () => {
+    if (waits) setIsKept(true)
+    return waits
+  }
+  return { button, keeps, forget: () => setIsKept(false) }
 }
 
 type IconButtonProps = Omit<Props, 'icon' | 'children'> & { icon: IconName; label: string }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
@@ -21,7 +21,18 @@ interface Props {
 /** A filter by one thing out of many: a field that suggests names, or the name that was chosen. */
 export function Lookup({ label, chosen, find, onChoose }: Props) {
   const [found, setFound] = useState<Found[]>([])
+  const [isWanted, setIsWanted] = useState(false)
+  const typed = useRef('')
+  // The text that was found last: what was found for another one is not what is meant.
+  const [foundFor, setFoundFor] = useState('')
   const id = useId()
+  const chooseFirst = useEffectEvent(() => {
+    setIsWanted(false)
+    if (found[0]) onChoose(found[0].id)
+  })
+  useEffect(() => {
+    if (isWanted && typed.current === foundFor) chooseFirst()
+  }, [isWanted, foundFor])
   if (chosen !== undefined)
     return (
       <Button className="chosen" onClick={() => onChoose(undefined)} aria-label={`${label}: ${chosen}. Remove this filter`}>
@@ -31,13 +42,19 @@ export function Lookup({ label, chosen, find, onChoose }: Props) {
   const type = async (text: string) => {
     const exact = found.find(({ name }) => name === text)
     if (exact) return onChoose(exact.id)
-    setFound(text.trim() === '' ? [] : await find(text.trim()))
+    typed.current = text.trim()
+    setIsWanted(false)
+    const answer = typed.current === '' ? [] : await find(typed.current)
+    // An answer that comes late is not that to what was typed since.
+    if (typed.current !== text.trim()) return
+    setFound(answer)
+    setFoundFor(text.trim())
   }
   const choose = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
     // A form that it stands in is not sent by it.
     event.preventDefault()
-    if (found[0]) onChoose(found[0].id)
+    setIsWanted(true)
   }
   return (
     <div className="search-field">

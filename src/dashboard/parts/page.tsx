@@ -1,8 +1,16 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useMaybeProject } from '../data/project.tsx'
 
-// The first page that is opened leaves the focus to the browser.
-let isFirst = true
+// Undefined before the first page that is opened, which leaves the focus to the browser.
+let shownAt: string | undefined
+
+// Whether a page may take the focus: that of the link which has led to it, but not what somebody has gone to since, such as the command
+// palette, or anything else once what is at an address has been read.
+function isFree(before: string): boolean {
+  const { activeElement } = document
+  if (before === location.pathname) return activeElement === null || activeElement === document.body
+  return !activeElement?.closest('.popup[data-open]')
+}
 
 interface Props {
   title: string
@@ -24,8 +32,8 @@ export function Page({ title, actions, lead, above, narrow, children }: Props) {
     document.title = [title, project?.name, 'Postwire'].filter(Boolean).join(' · ')
   }, [title, project?.name])
   useEffect(() => {
-    if (!isFirst) heading.current?.focus({ preventScroll: true })
-    isFirst = false
+    if (shownAt !== undefined && isFree(shownAt)) heading.current?.focus({ preventScroll: true })
+    shownAt = location.pathname
   }, [])
   return (
     <div className={narrow ? 'page narrow' : 'page'}>

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
-import type { Problem } from '../data/failures.ts'
+import { fieldSentence, type Problem } from '../data/failures.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-names.ts'
 
 /** What went wrong, in the words of the API, with what to do. */
 export function ProblemNote({ problem, onRetry }: { problem: Problem; onRetry?: (() => void) | undefined }) {
-  const details = problem.fields.filter(({ message }) => message !== problem.message)
+  // The only one is the message itself.
+  const details = problem.fields.length > 1 ? problem.fields : []
   return (
     <div className="note bad" role="alert" tabIndex={-1}>
       <Icon name="alert" />
@@ -14,8 +15,8 @@ export function ProblemNote({ problem, onRetry }: { problem: Problem; onRetry?: 
         <p>{problem.message}</p>
         {details.length > 0 && (
           <ul>
-            {details.map(({ field, message }) => (
-              <li key={field + message}>{message}</li>
+            {details.map((one) => (
+              <li key={one.field + one.message}>{fieldSentence(one)}</li>
             ))}
           </ul>
         )}

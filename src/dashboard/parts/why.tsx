@@ -1,14 +1,14 @@
-import { useQuery } from 'urql'
 import { actualText, ruleText } from '../data/clauses.ts'
 import { problemOf } from '../data/failures.ts'
 import { useSegmentNames } from '../data/fields.ts'
+import { useRead } from '../data/read.ts'
 import { type ExplanationItemFragment, SegmentWhyDocument } from '../graphql/graphql.ts'
 import { Icon } from './icon.tsx'
 import { Badge, Loading, Note, ProblemNote } from './state.tsx'
 
 /** Why a contact is in a segment at the moment, or not. */
 export function Why({ segmentId, contactId }: { segmentId: string; contactId: string }) {
-  const [{ data, error }, ask] = useQuery({
+  const [{ data, error }, ask] = useRead({
     query: SegmentWhyDocument,
     variables: { id: segmentId, contactId },
     requestPolicy: 'network-only',

@@ -1,14 +1,18 @@
 import { useEffect, useState } from 'react'
 import { useLiveState, useProject } from '../data/project.tsx'
+import { useIsOutdated } from '../data/read.ts'
 import { Note } from '../parts/state.tsx'
 
 /** What concerns all pages of a project: it is suspended, or the live connection is lost. */
 export function Banners() {
   const { disabled } = useProject()
   const isLost = useLostForAWhile()
+  const isOutdated = useIsOutdated()
   return (
     <div className="banners" role="status">
-      {isLost && <Note kind="warn">The connection is lost. What you see may be out of date; it is tried again until it works.</Note>}
+      {(isLost || isOutdated) && (
+        <Note kind="warn">The connection is lost. What you see may be out of date; it is tried again until it works.</Note>
+      )}
       {disabled && <Note kind="warn">This project is suspended: it can be read but not changed, and sends nothing.</Note>}
     </div>
   )

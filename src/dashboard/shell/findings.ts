@@ -37,8 +37,14 @@ function rank({ title }: Finding, asked: string): number {
 
 const patienceMs = 200
 
+/** What a text means, and whether more of it is being looked for. */
+interface Findings {
+  findings: Finding[]
+  isLooking: boolean
+}
+
 /** The pages and actions that a text means, and what of the project has it in its name, as soon as that is found. */
-export function useFindings(text: string, actions: Finding[]): Finding[] {
+export function useFindings(text: string, actions: Finding[]): Findings {
   const client = useClient()
   const [found, setFound] = useState<{ text: string; findings: Finding[] }>({ text: '', findings: [] })
   const asked = text.trim()
@@ -57,7 +63,8 @@ export function useFindings(text: string, actions: Finding[]): Finding[] {
   const fixed = [...findable, ...actions]
     .filter((one) => isMeant(one, text))
     .toSorted((one, other) => rank(one, asked) - rank(other, asked))
-  return [...fixed, ...(found.text === asked ? found.findings : [])]
+  const isFound = found.text === asked
+  return { findings: [...fixed, ...(isFound ? found.findings : [])], isLooking: asked.length >= 2 && !isFound }
 }
 
 const icons: Record<NamedKind, IconName> = { Contact: 'user', Campaign: 'send', Template: 'file', Segment: 'list', Workflow: 'workflow' }

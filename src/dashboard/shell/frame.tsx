@@ -2,9 +2,11 @@ import { Outlet } from '@tanstack/react-router'
 import { SessionProvider } from '../data/session.tsx'
 import { Loading, ProblemNote } from '../parts/state.tsx'
 import { Toasts } from '../parts/toast.tsx'
+import { useKeptFocus } from './focus.ts'
 
 /** The frame of all pages: the session, and where toasts appear. */
 export function Frame() {
+  useKeptFocus()
   return (
     <>
       <a className="skip" href="#main">

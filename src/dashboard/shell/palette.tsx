@@ -25,9 +25,12 @@ export function Palette({ projectId, open, onOpen, onClose, onKeys }: Props) {
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [])
+  // Opened again while it closes, it begins anew, without what was typed before.
+  const [opened, setOpened] = useState({ open, times: 0 })
+  if (opened.open !== open) setOpened({ open, times: opened.times + (open ? 1 : 0) })
   return (
     <Dialog title="Search or go to" open={open} onClose={onClose}>
-      <Search projectId={projectId} onDone={onClose} onKeys={onKeys} />
+      <Search key={opened.times} projectId={projectId} onDone={onClose} onKeys={onKeys} />
     </Dialog>
   )
 }
@@ -38,7 +41,8 @@ function Search({ projectId, onDone, onKeys }: { projectId: string; onDone(): vo
   const [at, setAt] = useState(0)
   const id = useId()
   const navigate = useNavigate()
-  const findings = useFindings(text, useActions(projectId, onKeys))
+  const [isWanted, setIsWanted] = useState(false)
+  const { findings, isLooking } = useFindings(text, useActions(projectId, onKeys))
   const chosen = Math.min(at, findings.length - 1)
   const go = (finding: Finding | undefined) => {
     if (!finding) return
@@ -46,9 +50,19 @@ function Search({ projectId, onDone, onKeys }: { projectId: string; onDone(): vo
     if (!finding.to) return finding.run?.()
     void navigate({ to: finding.to, params: { project: projectId, ...finding.params }, ...(finding.search && { search: finding.search }) })
   }
+  // Enter that was pressed before anything was found leads to what is found first.
+  const goFirst = useEffectEvent(() => {
+    setIsWanted(false)
+    go(findings[0])
+  })
+  useEffect(() => {
+    if (isWanted && !isLooking) goFirst()
+  }, [isWanted, isLooking])
   const onKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) setAt((chosen + step + findings.length) % Math.max(findings.length, 1))
+    else if (event.key === 'Enter' && findings.length === 0) setIsWanted(isLooking)
     else if (event.key === 'Enter') go(findings[chosen])
     else return
     event.preventDefault()
@@ -67,6 +81,7 @@ function Search({ projectId, onDone, onKeys }: { projectId: string; onDone(): vo
         value={text}
         onChange={(event) => {
           setText(event.target.value)
+          setIsWanted(false)
           setAt(0)
         }}
         onKeyDown={onKey}
@@ -82,7 +97,7 @@ function Search({ projectId, onDone, onKeys }: { projectId: string; onDone(): vo
         ))}
       </div>
       <p className="muted" role="status">
-        {findings.length === 0 ? `Nothing is called “${text}”.` : ''}
+        {findings.length === 0 && !isLooking ? `Nothing is called “${text}”.` : ''}
       </p>
     </div>
   )

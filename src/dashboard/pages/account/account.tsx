@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useQuery } from 'urql'
 import { useAction } from '../../data/action.ts'
 import { problemOf, problemWith } from '../../data/failures.ts'
+import { useRead } from '../../data/read.ts'
 import { useViewer } from '../../data/session.tsx'
 import {
   ChangePasswordDocument,
@@ -95,7 +95,7 @@ function Password() {
 }
 
 function Sessions() {
-  const [{ data, error }, ask] = useQuery({ query: SessionsDocument })
+  const [{ data, error }, ask] = useRead({ query: SessionsDocument })
   const sessions = data?.viewer?.sessions ?? []
   return (
     <Section title="Where you are signed in">

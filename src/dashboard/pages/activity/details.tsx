@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { moment, words } from '../../data/format.ts'
 import { useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { ActivityEventDocument, type ActivityEventQuery } from '../../graphql/graphql.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { titleOf } from '../../parts/email-subject.ts'
@@ -11,7 +11,7 @@ import { Empty, Loading, ProblemNote } from '../../parts/state.tsx'
 
 /** The drawer with everything about one item; its id is in the address. */
 export function Details({ id, onClose }: { id: string | undefined; onClose(): void }) {
-  const [{ data, error, fetching }, ask] = useQuery({ query: ActivityEventDocument, variables: { id: id ?? '' }, pause: id === undefined })
+  const [{ data, error, fetching }, ask] = useRead({ query: ActivityEventDocument, variables: { id: id ?? '' }, pause: id === undefined })
   const event = data?.node?.__typename === 'Event' && data.node.id === id ? data.node : undefined
   return (
     <Dialog kind="drawer" title={event?.name ?? 'What happened'} open={id !== undefined} onClose={onClose}>

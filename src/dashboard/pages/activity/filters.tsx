@@ -1,6 +1,7 @@
-import { useClient, useQuery } from 'urql'
+import { useClient } from 'urql'
 import type { FeedFilter } from '../../data/feed.ts'
 import { findCampaigns, findContacts } from '../../data/find.ts'
+import { useRead } from '../../data/read.ts'
 import { NamesOfFiltersDocument } from '../../graphql/graphql.ts'
 import { activityTypeNames, activityTypes } from '../../parts/activity.tsx'
 import { Choices } from '../../parts/choices.tsx'
@@ -39,6 +40,6 @@ export function Filters({
 
 function useNames(contact?: string, campaign?: string): { contact?: string | undefined; campaign?: string | undefined } {
   const variables = { contact: contact ?? '', campaign: campaign ?? '', hasContact: Boolean(contact), hasCampaign: Boolean(campaign) }
-  const [{ data }] = useQuery({ query: NamesOfFiltersDocument, variables, pause: !contact && !campaign })
+  const [{ data }] = useRead({ query: NamesOfFiltersDocument, variables, pause: !contact && !campaign })
   return { contact: data?.contact?.email, campaign: data?.campaign?.name }
 }

@@ -1,9 +1,9 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { percent } from '../../data/format.ts'
 import type { LiveItem } from '../../data/live.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { AnalyticsDocument, type AnalyticsQuery } from '../../graphql/graphql.ts'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loading, Note, ProblemNote } from '../../parts/state.tsx'
@@ -36,7 +36,7 @@ export function Analytics() {
 }
 
 function Figures({ search, range }: { search: AnalyticsSearch; range: Range }) {
-  const [{ data, error }, ask] = useQuery({ query: AnalyticsDocument, variables: range })
+  const [{ data, error }, ask] = useRead({ query: AnalyticsDocument, variables: range })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(concerns, again, refreshMs)
   if (error) return <ProblemNote problem={problemOf(error)} onRetry={again} />

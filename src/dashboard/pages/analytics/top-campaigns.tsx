@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import type { CsvColumn } from '../../data/csv.ts'
 import { problemOf } from '../../data/failures.ts'
 import { day, number, percent } from '../../data/format.ts'
 import type { LiveItem } from '../../data/live.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { type CampaignMetric, TopCampaignsDocument, type TopCampaignsQuery } from '../../graphql/graphql.ts'
 import { Section } from '../../parts/page.tsx'
 import { SaveCsv } from '../../parts/save-csv.tsx'
@@ -50,7 +50,7 @@ interface Props {
 /** The campaigns sent in some days that did best. */
 export function TopCampaigns({ range: { startDate, endDate, timezone }, metric = 'OPENS', onMetric }: Props) {
   const variables = { metric, startDate, endDate, timezone }
-  const [{ data, error }, ask] = useQuery({ query: TopCampaignsDocument, variables })
+  const [{ data, error }, ask] = useRead({ query: TopCampaignsDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(concerns, again, refreshMs)
   const rows = data?.topCampaigns

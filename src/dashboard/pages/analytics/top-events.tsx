@@ -1,9 +1,9 @@
-import { useQuery } from 'urql'
 import type { CsvColumn } from '../../data/csv.ts'
 import { problemOf } from '../../data/failures.ts'
 import { number } from '../../data/format.ts'
 import type { LiveItem } from '../../data/live.ts'
 import { useLiveRefresh } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { TopEventsDocument, type TopEventsQuery } from '../../graphql/graphql.ts'
 import { Section } from '../../parts/page.tsx'
 import { SaveCsv } from '../../parts/save-csv.tsx'
@@ -35,7 +35,7 @@ const concerns = ({ type }: LiveItem) => type === 'EVENT_TRIGGERED'
 
 /** What happened most often in some days, and how that has changed. */
 export function TopEvents({ range: { startDate, endDate }, which, onChange }: Props) {
-  const [{ data, error }, ask] = useQuery({ query: TopEventsDocument, variables: { startDate, endDate, tracked: which !== 'all' } })
+  const [{ data, error }, ask] = useRead({ query: TopEventsDocument, variables: { startDate, endDate, tracked: which !== 'all' } })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(concerns, again, refreshMs)
   const rows = data?.topEvents

@@ -1,8 +1,8 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { useLive, useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { CampaignDocument, CampaignProgressDocument, type CampaignStateFragment } from '../../graphql/graphql.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -13,7 +13,7 @@ import { Report } from './report/report.tsx'
 /** A campaign: its steps until it is sent, then what becomes of it, as it happens. */
 export function Campaign() {
   const { campaign: id } = useParams({ from: '/signed-in/$project/campaigns/$campaign' })
-  const [{ data, error, fetching }, ask] = useQuery({ query: CampaignDocument, variables: { id } })
+  const [{ data, error, fetching }, ask] = useRead({ query: CampaignDocument, variables: { id } })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(({ type, campaign }) => type.startsWith('CAMPAIGN_') && campaign?.id === id, again)
   const state = useProgress(id)

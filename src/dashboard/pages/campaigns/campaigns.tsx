@@ -1,8 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { percent, words } from '../../data/format.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { pageOf } from '../../data/search.ts'
 import { CampaignsDocument, type CampaignsQuery } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
@@ -26,7 +26,7 @@ export function Campaigns() {
   const { status, search, create, ...place } = useSearch({ from: '/signed-in/$project/campaigns' })
   const navigate = useNavigate({ from: '/$project/campaigns' })
   const variables = { filter: { ...(status && { statuses: status }), ...(search && { search }) }, ...pageOf(place) }
-  const [{ data, error, stale }, ask] = useQuery({ query: CampaignsDocument, variables })
+  const [{ data, error, stale }, ask] = useRead({ query: CampaignsDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
   const shown = new Set(data?.campaigns.nodes.map(({ id }) => id))
   useLiveRefresh(({ type, campaign }) => type.startsWith('CAMPAIGN_') || (campaign != null && shown.has(campaign.id)), again)

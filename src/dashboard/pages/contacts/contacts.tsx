@@ -1,10 +1,10 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useQuery } from 'urql'
 import { type Problem, problemOf } from '../../data/failures.ts'
 import { saveFile } from '../../data/files.ts'
 import type { LiveItem } from '../../data/live.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { pageOf } from '../../data/search.ts'
 import { ContactCountDocument, ContactsDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
@@ -75,9 +75,9 @@ export function Contacts() {
 function useContacts(search: ContactsSearch) {
   const filter = filterOf(search)
   const variables = { filter, orderBy: orderOf(search), withData: search.columns !== undefined, ...pageOf(search) }
-  const [{ data, error }, ask] = useQuery({ query: ContactsDocument, variables })
+  const [{ data, error }, ask] = useRead({ query: ContactsDocument, variables })
   // By itself: to count the members of a segment may take long, and the list need not wait for it.
-  const [count, askCount] = useQuery({ query: ContactCountDocument, variables: { filter } })
+  const [count, askCount] = useRead({ query: ContactCountDocument, variables: { filter } })
   const refresh = () => {
     ask({ requestPolicy: 'network-only' })
     askCount({ requestPolicy: 'network-only' })

@@ -1,10 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { useQuery } from 'urql'
 import { useAction } from '../../data/action.ts'
 import { problemOf } from '../../data/failures.ts'
 import { number, words } from '../../data/format.ts'
 import { useIsAdmin, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { DeleteDomainDocument, type DomainStateFragment, DomainUsesDocument, type DomainUsesQuery } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
@@ -15,7 +15,7 @@ import { toast } from '../../parts/toast.tsx'
 /** What sends from a domain, and the way to delete it once nothing does. */
 export function Deletion({ domain }: { domain: DomainStateFragment }) {
   const isAdmin = useIsAdmin()
-  const [{ data, error }, ask] = useQuery({ query: DomainUsesDocument, variables: { id: domain.id }, requestPolicy: 'network-only' })
+  const [{ data, error }, ask] = useRead({ query: DomainUsesDocument, variables: { id: domain.id }, requestPolicy: 'network-only' })
   const usage = data?.domain?.usage
   return (
     <Section title="What sends from it" actions={isAdmin && <Delete domain={domain} canDelete={usage?.canDelete ?? false} />}>

@@ -1,10 +1,10 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { useQuery } from 'urql'
 import { useAction } from '../../data/action.ts'
 import { problemOf } from '../../data/failures.ts'
 import { ago } from '../../data/format.ts'
 import { useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { DomainDocument, type DomainStateFragment, VerifyDomainDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -19,7 +19,7 @@ import { WarmUp } from './warm-up.tsx'
 /** A domain: the records to set and what was found of them, its warm-up, and what sends from it. It turns green by itself. */
 export function Domain() {
   const { domain: id } = useParams({ from: '/signed-in/$project/domains/$domain' })
-  const [{ data, error, fetching }, ask] = useQuery({ query: DomainDocument, variables: { id } })
+  const [{ data, error, fetching }, ask] = useRead({ query: DomainDocument, variables: { id } })
   const again = () => ask({ requestPolicy: 'network-only' })
   const domain = data?.domain?.id === id ? data.domain : undefined
   useDomainRefresh(domain !== undefined && isMoving(domain), again)

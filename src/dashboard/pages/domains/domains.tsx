@@ -1,8 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { number } from '../../data/format.ts'
 import { useIsAdmin, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { type DomainStateFragment, DomainsDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { Time } from '../../parts/facts.tsx'
@@ -17,7 +17,7 @@ export function Domains() {
   const { open } = useSearch({ from: '/signed-in/$project/domains' })
   const navigate = useNavigate({ from: '/$project/domains' })
   const isAdmin = useIsAdmin()
-  const [{ data, error }, ask] = useQuery({ query: DomainsDocument })
+  const [{ data, error }, ask] = useRead({ query: DomainsDocument })
   const again = () => ask({ requestPolicy: 'network-only' })
   const domains = data?.domains.nodes
   useDomainRefresh(domains?.some(isMoving) ?? false, again)

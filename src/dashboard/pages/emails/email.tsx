@@ -1,7 +1,7 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { EmailDocument } from '../../graphql/graphql.ts'
 import { EmailStatusBadge } from '../../parts/email-status.tsx'
 import { isUnrendered, titleOf } from '../../parts/email-subject.ts'
@@ -19,7 +19,7 @@ import { Timeline } from './timeline.tsx'
 /** An email: what became of it, and what it says. */
 export function Email() {
   const { email: id } = useParams({ from: '/signed-in/$project/emails/$email' })
-  const [{ data, error }, ask] = useQuery({ query: EmailDocument, variables: { id } })
+  const [{ data, error }, ask] = useRead({ query: EmailDocument, variables: { id } })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh((item) => item.email?.id === id, again)
   const email = data?.email

@@ -1,9 +1,9 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { words } from '../../data/format.ts'
 import type { LiveItem } from '../../data/live.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { pageOf } from '../../data/search.ts'
 import { EmailsDocument, type EmailsQuery } from '../../graphql/graphql.ts'
 import { Address } from '../../parts/address.tsx'
@@ -24,7 +24,7 @@ export function Emails() {
   const { status, search, ...place } = useSearch({ from: '/signed-in/$project/emails' })
   const navigate = useNavigate({ from: '/$project/emails' })
   const variables = { filter: { ...(status && { statuses: status }), ...(search && { search }) }, ...pageOf(place) }
-  const [{ data, error, stale }, ask] = useQuery({ query: EmailsDocument, variables })
+  const [{ data, error, stale }, ask] = useRead({ query: EmailsDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
   const isFirstPage = place.after === undefined && place.before === undefined
   useLiveRefresh((item) => isFirstPage && concernsEmails(item), again)

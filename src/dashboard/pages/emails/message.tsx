@@ -1,6 +1,6 @@
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { bytes } from '../../data/format.ts'
+import { useRead } from '../../data/read.ts'
 import { EmailMessageDocument, type EmailMessageQuery } from '../../graphql/graphql.ts'
 import { EmailFrame } from '../../parts/email-frame.tsx'
 import { CopyButton } from '../../parts/facts.tsx'
@@ -13,7 +13,7 @@ type Content = NonNullable<NonNullable<EmailMessageQuery['email']>['message']>
 
 /** What an email says, in one of its forms. It is read only when it is asked for, because rendering it takes the server some work. */
 export function Message({ id, tab }: { id: string; tab: Exclude<EmailTab, 'timeline'> }) {
-  const [{ data, error }, ask] = useQuery({ query: EmailMessageDocument, variables: { id }, requestPolicy: 'cache-first' })
+  const [{ data, error }, ask] = useRead({ query: EmailMessageDocument, variables: { id }, requestPolicy: 'cache-first' })
   const content = data?.email?.message
   return (
     <TabBody label={tab}>

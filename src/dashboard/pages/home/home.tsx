@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { HomeDocument } from '../../graphql/graphql.ts'
 import { Page } from '../../parts/page.tsx'
 import { Loading, ProblemNote } from '../../parts/state.tsx'
@@ -14,7 +14,7 @@ import { SetUp } from './set-up.tsx'
 export function Home() {
   const { name } = useProject()
   const [variables] = useState(lastDays)
-  const [{ data, error }, ask] = useQuery({ query: HomeDocument, variables })
+  const [{ data, error }, ask] = useRead({ query: HomeDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(() => true, again)
   return (

@@ -1,8 +1,8 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { number } from '../../data/format.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { pageOf } from '../../data/search.ts'
 import { PersonEmailsDocument } from '../../graphql/graphql.ts'
 import { EmailStatusBadge } from '../../parts/email-status.tsx'
@@ -16,7 +16,7 @@ import { Table } from '../../parts/table.tsx'
 export function Emails({ id }: { id: string }) {
   const { id: project } = useProject()
   const search = useSearch({ from: '/signed-in/$project/contacts/$contact' })
-  const [{ data, error }, ask] = useQuery({ query: PersonEmailsDocument, variables: { id, ...pageOf(search) } })
+  const [{ data, error }, ask] = useRead({ query: PersonEmailsDocument, variables: { id, ...pageOf(search) } })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(({ contactId, type }) => contactId === id && /EMAIL/.test(type), again)
   if (error) return <ProblemNote problem={problemOf(error)} onRetry={again} />

@@ -1,8 +1,8 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { words } from '../../data/format.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { pageOf } from '../../data/search.ts'
 import { PersonExecutionsDocument } from '../../graphql/graphql.ts'
 import { Time } from '../../parts/facts.tsx'
@@ -14,7 +14,7 @@ import { Table } from '../../parts/table.tsx'
 export function Executions({ id }: { id: string }) {
   const { id: project } = useProject()
   const search = useSearch({ from: '/signed-in/$project/contacts/$contact' })
-  const [{ data, error }, ask] = useQuery({ query: PersonExecutionsDocument, variables: { id, ...pageOf(search) } })
+  const [{ data, error }, ask] = useRead({ query: PersonExecutionsDocument, variables: { id, ...pageOf(search) } })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(({ contactId, type }) => contactId === id && /^WORKFLOW/.test(type), again)
   if (error) return <ProblemNote problem={problemOf(error)} onRetry={again} />

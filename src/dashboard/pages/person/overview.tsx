@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { useAction } from '../../data/action.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { PersonSubscriptionsDocument, UpdatePersonDocument } from '../../graphql/graphql.ts'
 import { subjectOf } from '../../parts/activity.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -57,7 +57,7 @@ function Suppression({ person: { email, suppression } }: { person: PersonFacts }
 function Subscription({ person, onChange }: { person: PersonFacts; onChange(): void }) {
   const { id, subscribed } = person
   const { run, busy, problem } = useAction(UpdatePersonDocument)
-  const [{ data }, ask] = useQuery({ query: PersonSubscriptionsDocument, variables: { id } })
+  const [{ data }, ask] = useRead({ query: PersonSubscriptionsDocument, variables: { id } })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(({ contactId, type }) => contactId === id && /^CONTACT_/.test(type), again)
   const change = async () => {

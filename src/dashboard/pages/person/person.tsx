@@ -1,10 +1,10 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useQuery } from 'urql'
 import { useAction } from '../../data/action.ts'
 import { type Problem, problemOf } from '../../data/failures.ts'
 import { saveFile } from '../../data/files.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { ErasePersonDocument, PersonDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
@@ -28,7 +28,7 @@ export function Person() {
   const { contact: id } = useParams({ from: at })
   const { tab = 'overview' } = useSearch({ from: at })
   const { id: project } = useProject()
-  const [{ data, error }, ask] = useQuery({ query: PersonDocument, variables: { id } })
+  const [{ data, error }, ask] = useRead({ query: PersonDocument, variables: { id } })
   const refresh = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(({ contactId }) => contactId === id, refresh)
   const person = data?.contact

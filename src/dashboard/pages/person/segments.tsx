@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { pageOf } from '../../data/search.ts'
 import { PersonSegmentsDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
@@ -16,7 +16,7 @@ export function Memberships({ id }: { id: string }) {
   const { id: project } = useProject()
   const search = useSearch({ from: '/signed-in/$project/contacts/$contact' })
   const navigate = useNavigate({ from: '/$project/contacts/$contact' })
-  const [{ data, error }, ask] = useQuery({ query: PersonSegmentsDocument, variables: { id, ...pageOf(search, 25) } })
+  const [{ data, error }, ask] = useRead({ query: PersonSegmentsDocument, variables: { id, ...pageOf(search, 25) } })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(({ contactId }) => contactId === id, again)
   const explain = (why: string | undefined) => void navigate({ search: (before) => ({ ...before, why }), resetScroll: false })

@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { useLiveRefresh } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { pageOf } from '../../data/search.ts'
 import { type ActivityItemFragment, PersonTimelineDocument } from '../../graphql/graphql.ts'
 import { activityTypes, isMachine, subjectOf } from '../../parts/activity.tsx'
@@ -12,7 +12,7 @@ import { Badge, Empty, Loading, ProblemNote } from '../../parts/state.tsx'
 /** Everything that happened to a contact, newest first, as it happens. */
 export function Timeline({ id }: { id: string }) {
   const search = useSearch({ from: '/signed-in/$project/contacts/$contact' })
-  const [{ data, error }, ask] = useQuery({ query: PersonTimelineDocument, variables: { id, ...pageOf(search) } })
+  const [{ data, error }, ask] = useRead({ query: PersonTimelineDocument, variables: { id, ...pageOf(search) } })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(({ contactId }) => contactId === id, again)
   if (error) return <ProblemNote problem={problemOf(error)} onRetry={again} />

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useClient, useQuery } from 'urql'
+import { useClient } from 'urql'
 import { findContacts } from '../../data/find.ts'
+import { useRead } from '../../data/read.ts'
 import { PersonDocument } from '../../graphql/graphql.ts'
 import { Lookup } from '../../parts/lookup.tsx'
 import { Section } from '../../parts/page.tsx'
@@ -11,7 +12,7 @@ export function Explain({ id }: { id: string }) {
   const { contact } = useSearch({ from: '/signed-in/$project/segments/$segment' })
   const navigate = useNavigate({ from: '/$project/segments/$segment' })
   const client = useClient()
-  const [{ data }] = useQuery({ query: PersonDocument, variables: { id: contact ?? '' }, pause: contact === undefined })
+  const [{ data }] = useRead({ query: PersonDocument, variables: { id: contact ?? '' }, pause: contact === undefined })
   const choose = (chosen: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, contact: chosen }), replace: true, resetScroll: false })
   return (

@@ -1,8 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { useAction } from '../../data/action.ts'
 import { problemOf } from '../../data/failures.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { pageOf } from '../../data/search.ts'
 import { RemoveMembersDocument, SegmentMembersDocument } from '../../graphql/graphql.ts'
 import { Address } from '../../parts/address.tsx'
@@ -24,7 +24,7 @@ export function Members({ segment, onChange }: { segment: FoundSegment; onChange
   const navigate = useNavigate({ from: '/$project/segments/$segment' })
   const change = (next: SegmentSearch) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false })
   const variables = { id, ...(search.q && { filter: { search: search.q } }), ...pageOf(search) }
-  const [{ data, error }, ask] = useQuery({ query: SegmentMembersDocument, variables })
+  const [{ data, error }, ask] = useRead({ query: SegmentMembersDocument, variables })
   const refresh = () => {
     ask({ requestPolicy: 'network-only' })
     onChange()

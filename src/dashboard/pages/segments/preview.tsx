@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { number } from '../../data/format.ts'
+import { useRead } from '../../data/read.ts'
 import { ConditionCountDocument, type ConditionInput, ConditionSampleDocument } from '../../graphql/graphql.ts'
 import { type Group, isComplete, writeCondition } from '../../parts/condition/tree.ts'
 import { Section } from '../../parts/page.tsx'
@@ -32,9 +32,9 @@ function useSettled(group: Group): ConditionInput | undefined {
 }
 
 function Found({ condition }: { condition: ConditionInput }) {
-  const [sample, askSample] = useQuery({ query: ConditionSampleDocument, variables: { condition } })
+  const [sample, askSample] = useRead({ query: ConditionSampleDocument, variables: { condition } })
   // By itself, as counting may take longer than finding ten.
-  const [count, askCount] = useQuery({ query: ConditionCountDocument, variables: { condition } })
+  const [count, askCount] = useRead({ query: ConditionCountDocument, variables: { condition } })
   const error = sample.error ?? count.error
   const total = count.data?.contacts.totalCount ?? undefined
   const isWaiting = sample.fetching || count.fetching

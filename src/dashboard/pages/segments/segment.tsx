@@ -1,9 +1,9 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { useAction } from '../../data/action.ts'
 import { problemOf } from '../../data/failures.ts'
 import { number } from '../../data/format.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { OneSegmentDocument, RefreshSegmentDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -23,7 +23,7 @@ const at = '/signed-in/$project/segments/$segment'
 export function Segment() {
   const { segment: id } = useParams({ from: at })
   const { id: project } = useProject()
-  const [{ data, error }, ask] = useQuery({ query: OneSegmentDocument, variables: { id } })
+  const [{ data, error }, ask] = useRead({ query: OneSegmentDocument, variables: { id } })
   const again = () => ask({ requestPolicy: 'network-only' })
   const segment = data?.segment
   useLiveRefresh(({ type }) => type === 'EVENT_TRIGGERED' && segment?.trackMembership === true, again)

@@ -1,9 +1,9 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { number } from '../../data/format.ts'
 import type { LiveItem } from '../../data/live.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { pageOf } from '../../data/search.ts'
 import { SegmentsDocument } from '../../graphql/graphql.ts'
 import { Time } from '../../parts/facts.tsx'
@@ -16,7 +16,7 @@ import { Table } from '../../parts/table.tsx'
 export function Segments() {
   const { id: project } = useProject()
   const place = useSearch({ from: '/signed-in/$project/segments' })
-  const [{ data, error }, ask] = useQuery({ query: SegmentsDocument, variables: pageOf(place, pageSize) })
+  const [{ data, error }, ask] = useRead({ query: SegmentsDocument, variables: pageOf(place, pageSize) })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(concerns, again)
   const create = (kind: 'primary' | '') => (

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useQuery } from 'urql'
 import { useAction } from '../../data/action.ts'
 import { problemOf, problemWith } from '../../data/failures.ts'
 import { number } from '../../data/format.ts'
 import { useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { ComputeSegmentDocument, DeleteSegmentDocument, SegmentUsageDocument, UpdateSegmentDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
@@ -119,7 +119,7 @@ function Deletion({ segment }: { segment: FoundSegment }) {
   const navigate = useNavigate()
   const [isAsked, setIsAsked] = useState(false)
   const remove = useAction(DeleteSegmentDocument)
-  const [{ data, error }, ask] = useQuery({ query: SegmentUsageDocument, variables: { id: segment.id }, requestPolicy: 'network-only' })
+  const [{ data, error }, ask] = useRead({ query: SegmentUsageDocument, variables: { id: segment.id }, requestPolicy: 'network-only' })
   const usage = data?.segment?.usage
   const confirm = async () => {
     if (!(await remove.run({ input: { id: segment.id } }))) return

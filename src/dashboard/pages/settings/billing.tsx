@@ -1,8 +1,8 @@
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { day, number, percent } from '../../data/format.ts'
 import type { LiveItem } from '../../data/live.ts'
 import { useIsAdmin, useLiveRefresh } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { useSession } from '../../data/session.tsx'
 import { BillingDocument, type BillingQuery } from '../../graphql/graphql.ts'
 import { Section } from '../../parts/page.tsx'
@@ -19,7 +19,7 @@ const concerns = ({ type }: LiveItem) => type.startsWith('EMAIL_')
 
 /** What was used this month, the caps, and where there is billing the subscription. */
 export function Billing() {
-  const [{ data, error }, ask] = useQuery({ query: BillingDocument })
+  const [{ data, error }, ask] = useRead({ query: BillingDocument })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(concerns, again, refreshMs)
   const { billingEnabled } = useSession().config

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { useQuery } from 'urql'
 import { useAction } from '../../data/action.ts'
 import { problemOf } from '../../data/failures.ts'
 import { useIsAdmin } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { KeysDocument, RegenerateKeysDocument, RotateWebhookSecretDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
@@ -41,7 +41,7 @@ export function Keys() {
 }
 
 function RevealedKeys() {
-  const [{ data, error }, ask] = useQuery({ query: KeysDocument, requestPolicy: 'network-only' })
+  const [{ data, error }, ask] = useRead({ query: KeysDocument, requestPolicy: 'network-only' })
   if (error) return <ProblemNote problem={problemOf(error)} onRetry={() => ask()} />
   if (!data) return <Loading />
   const { keys, webhookSecret } = data.project

@@ -1,9 +1,9 @@
-import { useState } from 'react'
-import { useQuery } from 'urql'
+import { useRef, useState } from 'react'
 import { useAction } from '../../data/action.ts'
 import { problemOf } from '../../data/failures.ts'
 import { words } from '../../data/format.ts'
 import { useIsAdmin } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { useViewer } from '../../data/session.tsx'
 import {
   MembersDocument,
@@ -27,7 +27,7 @@ type Project = MembersQuery['project']
 
 /** Who is a member, who is invited, and inviting others. */
 export function Members() {
-  const [{ data, error }, ask] = useQuery({ query: MembersDocument })
+  const [{ data, error }, ask] = useRead({ query: MembersDocument })
   const isAdmin = useIsAdmin()
   if (error) return <ProblemNote problem={problemOf(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} />
   if (!data) return <Loading rows={6} />
@@ -52,8 +52,13 @@ function Member({ member: { userId, email, role } }: { member: Project['members'
   const isAdmin = useIsAdmin()
   const isMe = useViewer().id === userId
   const { run, busy, problem } = useAction(UpdateMemberDocument)
-  const change = async (next: Role) => {
+  const before = useRef<Promise<unknown>>(Promise.resolve())
+  const store = async (next: Role) => {
     if (await run({ input: { userId, role: next } })) toast(`${email} is ${words(next).toLowerCase()} now`)
+  }
+  // One after the other, so that what was chosen last is what is stored.
+  const change = (next: Role) => {
+    before.current = before.current.then(() => store(next))
   }
   return (
     <li>
@@ -66,8 +71,8 @@ function Member({ member: { userId, email, role } }: { member: Project['members'
             className="input inline"
             aria-label={`Role of ${email}`}
             value={role}
-            disabled={busy}
-            onChange={(event) => void change(event.target.value as Role)}
+            aria-busy={busy}
+            onChange={(event) => change(event.target.value as Role)}
           >
             {roles.map(({ value, label }) => (
               <option key={value} value={value}>

@@ -1,7 +1,7 @@
-import { useQuery } from 'urql'
 import { useAction } from '../../data/action.ts'
 import { problemOf } from '../../data/failures.ts'
 import { day, locale, words } from '../../data/format.ts'
+import { useRead } from '../../data/read.ts'
 import { CreateCheckoutDocument, InvoicesDocument, OpenBillingPortalDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { Section } from '../../parts/page.tsx'
@@ -10,7 +10,7 @@ import { Table } from '../../parts/table.tsx'
 
 /** The subscription and the invoices, which are with the payment provider. */
 export function Payment() {
-  const [{ data, error }, ask] = useQuery({ query: InvoicesDocument })
+  const [{ data, error }, ask] = useRead({ query: InvoicesDocument })
   const checkout = useAction(CreateCheckoutDocument)
   const portal = useAction(OpenBillingPortalDocument)
   const problem = checkout.problem ?? portal.problem

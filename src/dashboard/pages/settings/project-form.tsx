@@ -1,8 +1,8 @@
-import { useQuery } from 'urql'
 import { useAction } from '../../data/action.ts'
 import { problemOf, problemWith } from '../../data/failures.ts'
 import { moment } from '../../data/format.ts'
 import { useIsAdmin } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { useSession } from '../../data/session.tsx'
 import { ProjectSettingsDocument, type ProjectSettingsQuery, type Tracking, UpdateProjectDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
@@ -21,7 +21,7 @@ const tracking: { value: Tracking; label: string }[] = [
 
 /** Name, tracking, language and the labels of links. */
 export function ProjectForm() {
-  const [{ data, error }, ask] = useQuery({ query: ProjectSettingsDocument })
+  const [{ data, error }, ask] = useRead({ query: ProjectSettingsDocument })
   if (error) return <ProblemNote problem={problemOf(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} />
   return data ? <Fields project={data.project} /> : <Loading rows={6} />
 }

@@ -1,8 +1,8 @@
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { moment, number, percent, words } from '../../data/format.ts'
 import type { LiveItem } from '../../data/live.ts'
 import { useLiveRefresh } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { ProjectSecurityDocument, type ProjectSecurityQuery } from '../../graphql/graphql.ts'
 import { Section } from '../../parts/page.tsx'
 import { Empty, Loading, Note, ProblemNote } from '../../parts/state.tsx'
@@ -14,7 +14,7 @@ const concerns = ({ type }: LiveItem) => type.startsWith('EMAIL_')
 
 /** Bounces and complaints, and when the project was suspended. */
 export function Security() {
-  const [{ data, error }, ask] = useQuery({ query: ProjectSecurityDocument })
+  const [{ data, error }, ask] = useRead({ query: ProjectSecurityDocument })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(concerns, again, refreshMs)
   if (error) return <ProblemNote problem={problemOf(error)} onRetry={again} />

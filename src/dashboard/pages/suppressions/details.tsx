@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useQuery } from 'urql'
 import { useAction } from '../../data/action.ts'
 import { problemOf } from '../../data/failures.ts'
 import { moment } from '../../data/format.ts'
 import { useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { DeleteSuppressionDocument, OneSuppressionDocument, type OneSuppressionQuery } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx'
@@ -22,7 +22,7 @@ interface Props {
 
 /** The drawer with everything about one address: why emails are withheld, what its server said, and the way off the list. */
 export function Details({ address, onClose, onRemoved }: Props) {
-  const [{ data, error, fetching }, ask] = useQuery({
+  const [{ data, error, fetching }, ask] = useRead({
     query: OneSuppressionDocument,
     variables: { address: address ?? '' },
     pause: address === undefined,

@@ -1,10 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useQuery } from 'urql'
 import { type Problem, problemOf } from '../../data/failures.ts'
 import { saveFile } from '../../data/files.ts'
 import type { LiveItem } from '../../data/live.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { pageOf } from '../../data/search.ts'
 import { SuppressionCountDocument, type SuppressionFilter, SuppressionsDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
@@ -61,8 +61,8 @@ function filterOf({ q, reasons }: SuppressionsSearch): SuppressionFilter {
 
 function useSuppressions(search: SuppressionsSearch) {
   const filter = filterOf(search)
-  const [{ data, error }, ask] = useQuery({ query: SuppressionsDocument, variables: { filter, ...pageOf(search) } })
-  const [count, askCount] = useQuery({ query: SuppressionCountDocument, variables: { filter } })
+  const [{ data, error }, ask] = useRead({ query: SuppressionsDocument, variables: { filter, ...pageOf(search) } })
+  const [count, askCount] = useRead({ query: SuppressionCountDocument, variables: { filter } })
   const refresh = () => {
     ask({ requestPolicy: 'network-only' })
     askCount({ requestPolicy: 'network-only' })

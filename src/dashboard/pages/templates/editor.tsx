@@ -39,7 +39,13 @@ export function Editor({ template, onRead }: { template: EditedTemplateFragment;
         <>
           <Test id={id} contact={look.contact} isDirty={isDirty} />
           <More template={template} isDirty={isDirty} onVersions={() => showVersions('all')} />
-          <Button kind="primary" busy={action.busy} disabled={!isDirty} onClick={() => void save()} aria-keyshortcuts="Control+S">
+          <Button
+            kind="primary"
+            waits={action.busy}
+            disabled={!isDirty && !action.busy}
+            onClick={() => void save()}
+            aria-keyshortcuts="Control+S"
+          >
             Save
           </Button>
         </>
@@ -47,7 +53,7 @@ export function Editor({ template, onRead }: { template: EditedTemplateFragment;
     >
       <LeaveGuard isDirty={isDirty} />
       {isConflict && (
-        <ConflictNote what="template" busy={action.busy || !isOutdated} onTake={take} onReplace={() => void save('replace')} />
+        <ConflictNote what="template" busy={action.busy} isRead={isOutdated} onTake={take} onReplace={() => void save('replace')} />
       )}
       <div className="workbench">
         <Form

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
+import { useRead } from '../../data/read.ts'
 import { TemplateDocument } from '../../graphql/graphql.ts'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loading, ProblemNote } from '../../parts/state.tsx'
@@ -10,7 +10,7 @@ import { Editor } from './editor.tsx'
 /** The editor of a template. */
 export function Template() {
   const { template: id } = useParams({ from: '/signed-in/$project/templates/$template' })
-  const [{ data, error, fetching }, ask] = useQuery({ query: TemplateDocument, variables: { id } })
+  const [{ data, error, fetching }, ask] = useRead({ query: TemplateDocument, variables: { id } })
   const again = () => ask({ requestPolicy: 'network-only' })
   if (data?.template?.id === id) return <Editor key={id} template={data.template} onRead={again} />
   return (

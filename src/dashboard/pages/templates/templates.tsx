@@ -1,8 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { number, words } from '../../data/format.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { oneOf, pageOf } from '../../data/search.ts'
 import { TemplatesDocument, type TemplatesQuery } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
@@ -25,7 +25,7 @@ export function Templates() {
   const { type, search, create, ...place } = useSearch({ from: '/signed-in/$project/templates' })
   const navigate = useNavigate({ from: '/$project/templates' })
   const variables = { filter: { ...(type && { type }), ...(search && { search }) }, ...pageOf(place) }
-  const [{ data, error, stale }, ask] = useQuery({ query: TemplatesDocument, variables })
+  const [{ data, error, stale }, ask] = useRead({ query: TemplatesDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(countsForTemplates, again, refreshMs)
   const narrow = (change: { type?: typeof type; search?: string | undefined }) =>

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { number, words } from '../../data/format.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { TemplateUsageDocument } from '../../graphql/graphql.ts'
 import { Section } from '../../parts/page.tsx'
 import { Badge, Loading, ProblemNote } from '../../parts/state.tsx'
@@ -11,7 +11,7 @@ import { countsForTemplates, refreshMs } from './live.ts'
 /** What uses a template: emails, campaigns and steps of workflows. */
 export function Usage({ id }: { id: string }) {
   const { id: project } = useProject()
-  const [{ data, error }, ask] = useQuery({ query: TemplateUsageDocument, variables: { id } })
+  const [{ data, error }, ask] = useRead({ query: TemplateUsageDocument, variables: { id } })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(countsForTemplates, again, refreshMs)
   const { usage, workflowSteps } = data?.template ?? {}

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useQuery } from 'urql'
 import { useAction } from '../../data/action.ts'
 import { problemOf } from '../../data/failures.ts'
 import { bytes, moment } from '../../data/format.ts'
+import { useRead } from '../../data/read.ts'
 import {
   type EditedTemplateFragment,
   RestoreTemplateVersionDocument,
@@ -46,7 +46,7 @@ function savedBy({ actor }: SavedVersionFragment): string {
 }
 
 function List({ id }: { id: string }) {
-  const [{ data, error }, ask] = useQuery({ query: TemplateVersionsDocument, variables: { id }, requestPolicy: 'cache-and-network' })
+  const [{ data, error }, ask] = useRead({ query: TemplateVersionsDocument, variables: { id }, requestPolicy: 'cache-and-network' })
   const versions = data?.template?.versions
   return (
     <>
@@ -87,7 +87,7 @@ interface OneProps {
 
 function One({ template, no, isDirty, onRestored }: OneProps) {
   const { id, updatedAt } = template
-  const [{ data, error }, ask] = useQuery({ query: TemplateVersionDocument, variables: { id, no } })
+  const [{ data, error }, ask] = useRead({ query: TemplateVersionDocument, variables: { id, no } })
   const now = data?.template
   const version = now?.version?.no === no ? now.version : undefined
   const isSame = (['subject', 'previewText', 'mode', 'body'] as const).every((part) => now?.[part] === version?.[part])

@@ -1,9 +1,9 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
-import { useQuery } from 'urql'
 import { useAction } from '../../data/action.ts'
 import { problemOf } from '../../data/failures.ts'
 import { useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { type EditedWorkflowFragment, UpdateWorkflowDocument, WorkflowDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -20,7 +20,7 @@ import { Steps } from './steps/steps.tsx'
 /** A workflow: its steps, the executions of it, and its settings. */
 export function Workflow() {
   const { workflow: id } = useParams({ from: '/signed-in/$project/workflows/$workflow' })
-  const [{ data, error, fetching }, ask] = useQuery({ query: WorkflowDocument, variables: { id } })
+  const [{ data, error, fetching }, ask] = useRead({ query: WorkflowDocument, variables: { id } })
   const again = () => ask({ requestPolicy: 'network-only' })
   const progress = useWorkflowProgress(id)
   const found = data?.workflow?.id === id ? data.workflow : undefined

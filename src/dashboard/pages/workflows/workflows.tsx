@@ -1,8 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { problemOf } from '../../data/failures.ts'
 import { number } from '../../data/format.ts'
 import { useLiveRefresh, useProject } from '../../data/project.tsx'
+import { useRead } from '../../data/read.ts'
 import { pageOf } from '../../data/search.ts'
 import { WorkflowsDocument, type WorkflowsQuery } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
@@ -29,7 +29,7 @@ export function Workflows() {
   const { state, search, create, ...place } = useSearch({ from: '/signed-in/$project/workflows' })
   const navigate = useNavigate({ from: '/$project/workflows' })
   const filter = { ...(state && { enabled: state === 'enabled' }), ...(search && { search }) }
-  const [{ data, error, stale }, ask] = useQuery({ query: WorkflowsDocument, variables: { filter, ...pageOf(place, pageSize) } })
+  const [{ data, error, stale }, ask] = useRead({ query: WorkflowsDocument, variables: { filter, ...pageOf(place, pageSize) } })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(({ type }) => type.startsWith('WORKFLOW_'), again)
   const narrow = (change: { state?: typeof state; search?: string | undefined }) =>

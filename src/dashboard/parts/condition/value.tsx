@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useQuery } from 'urql'
+import { useRead } from '../../data/read.ts'
 import { type ContactFieldType, FieldValuesDocument, type FilterUnit } from '../../graphql/graphql.ts'
 import { Select } from '../select.tsx'
 import { SuggestField } from './suggest.tsx'
@@ -65,7 +65,7 @@ export function Value({ rule, type, onChange }: Props & { type: ContactFieldType
 
 function Text({ field, value, onChange }: { field: string; value: unknown; onChange(value: unknown): void }) {
   const isCustom = field.startsWith('data.') && field !== 'data.'
-  const [{ data }] = useQuery({ query: FieldValuesDocument, variables: { field }, pause: !isCustom })
+  const [{ data }] = useRead({ query: FieldValuesDocument, variables: { field }, pause: !isCustom })
   const known = data?.contactFieldValues.filter((one): one is string => typeof one === 'string') ?? []
   return (
     <SuggestField

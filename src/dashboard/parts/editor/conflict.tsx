@@ -6,6 +6,8 @@ interface Props {
   /** What was changed, such as template. */
   what: string
   busy: boolean
+  /** Whether what the others have stored has been read, so that it can be loaded. */
+  isRead: boolean
   /** Replaces what is edited here by what is stored. */
   onTake(): void
   /** Stores what is edited here all the same; undefined where that makes no sense. */
@@ -13,13 +15,13 @@ interface Props {
 }
 
 /** Somebody else has changed what is edited here: neither of the two is lost without being asked. */
-export function ConflictNote({ what, busy, onTake, onReplace }: Props) {
+export function ConflictNote({ what, busy, isRead, onTake, onReplace }: Props) {
   return (
     <div role="alert">
       <Note kind="warn">
         <p>Somebody else has changed this {what} since you began to edit it. Your changes are not saved yet.</p>
         <div className="actions">
-          <Button busy={busy} onClick={onTake}>
+          <Button busy={busy} waits={!isRead} onClick={onTake}>
             Discard mine, load theirs
           </Button>
           {onReplace && (

@@ -1,5 +1,5 @@
-import { useQuery } from 'urql'
 import { type Problem, problemWith } from '../../data/failures.ts'
+import { useRead } from '../../data/read.ts'
 import { type EmailType, SenderDomainsDocument } from '../../graphql/graphql.ts'
 import { SelectField, TextField } from '../field.tsx'
 import { Note } from '../state.tsx'
@@ -55,7 +55,7 @@ function FromField(props: Omit<FromProps, 'label'>) {
 
 /** The domains that can be sent from, once they are known. */
 export function useSenderDomains(): string[] | undefined {
-  const [{ data }] = useQuery({ query: SenderDomainsDocument })
+  const [{ data }] = useRead({ query: SenderDomainsDocument })
   return data?.domains.nodes.filter(({ status }) => status === 'VERIFIED').map(({ domain }) => domain)
 }
 

@@ -1,8 +1,9 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
-import { useClient, useQuery } from 'urql'
+import { useClient } from 'urql'
 import { type Problem, problemOf } from '../../data/failures.ts'
 import { findContacts } from '../../data/find.ts'
 import { bytes } from '../../data/format.ts'
+import { useRead } from '../../data/read.ts'
 import { PreviewContactDocument, PreviewEmailDocument, type PreviewEmailInput, type PreviewEmailQuery } from '../../graphql/graphql.ts'
 import { EmailFrame } from '../email-frame.tsx'
 import { Facts } from '../facts.tsx'
@@ -181,7 +182,7 @@ function Links({ links }: { links: string[] }) {
 
 function PreviewContact({ id, onChoose }: { id: string | undefined; onChoose(id: string | undefined): void }) {
   const client = useClient()
-  const [{ data, error }] = useQuery({ query: PreviewContactDocument, variables: { id: id ?? '' }, pause: id === undefined })
+  const [{ data, error }] = useRead({ query: PreviewContactDocument, variables: { id: id ?? '' }, pause: id === undefined })
   const chosen = id === undefined ? undefined : error ? 'a contact that does not exist' : (data?.contact?.email ?? '…')
   return (
     <div className="actions">

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { changesOf } from './content.ts'
 import { type Draft, useDraft } from './draft.ts'
 
@@ -25,12 +25,19 @@ export interface Saving<T> extends Omit<Draft<T>, 'latest' | 'saved'> {
 /** Edits what is stored; Ctrl-S saves. What somebody else has stored meanwhile is not replaced unless that is asked for. */
 export function useSaving<T extends object>({ stored, store }: Options<T>): Saving<T> {
   const { latest, saved, ...draft } = useDraft(stored.value, stored.version)
-  const save = async (mode?: 'replace') => {
+  const before = useRef<Promise<unknown>>(Promise.resolve())
+  const storeEdited = async (mode: 'replace' | undefined) => {
     const edit = latest()
     if (!edit.isDirty) return true
     const answer = await store(changesOf(edit.base, edit.draft), mode === 'replace' ? undefined : edit.version)
     if (answer) saved(edit.draft, answer.value, answer.version)
     return answer !== undefined
+  }
+  const save = (mode?: 'replace') => {
+    // One after the other: what is typed while one is under way is compared with what that has stored.
+    const saved = before.current.then(() => storeEdited(mode))
+    before.current = saved.catch(() => {})
+    return saved
   }
   useSaveKey(save)
   return { ...draft, save }

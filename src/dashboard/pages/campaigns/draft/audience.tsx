@@ -1,6 +1,6 @@
-import { useQuery } from 'urql'
 import { problemOf, problemWith } from '../../../data/failures.ts'
 import { number } from '../../../data/format.ts'
+import { useRead } from '../../../data/read.ts'
 import {
   type AudienceFragment,
   AudienceOfDocument,
@@ -134,9 +134,9 @@ export function AudienceFigures({ audience: { recipients, excluded } }: { audien
 function useAudience({ id, audienceType, segment, type }: EditedCampaignFragment, draft: Edited) {
   const isStored = draft.audienceType === audienceType && draft.type === type && draft.segmentId === (segment?.id ?? '')
   const isIncomplete = draft.audienceType === 'SEGMENT' && draft.segmentId === ''
-  const [stored, askStored] = useQuery({ query: CampaignAudienceDocument, variables: { id }, pause: !isStored || isIncomplete })
+  const [stored, askStored] = useRead({ query: CampaignAudienceDocument, variables: { id }, pause: !isStored || isIncomplete })
   const input = { audienceType: draft.audienceType, type: draft.type, ...(draft.segmentId && { segmentId: draft.segmentId }) }
-  const [chosen, askChosen] = useQuery({ query: AudienceOfDocument, variables: { input }, pause: isStored || isIncomplete })
+  const [chosen, askChosen] = useRead({ query: AudienceOfDocument, variables: { input }, pause: isStored || isIncomplete })
   const { error, fetching } = isStored ? stored : chosen
   const audience = isStored ? stored.data?.campaign?.audiencePreview : chosen.data?.audiencePreview
   return {

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { moment, number } from '../../../data/format.ts'
 import type { EditedCampaignFragment } from '../../../graphql/graphql.ts'
 import { Button } from '../../../parts/button.tsx'
@@ -37,10 +37,12 @@ export function Drafting({ campaign, above, onRead }: Props) {
   const step = steps.find((one) => one === tab) ?? 'audience'
   const isConflict = isOutdated || action.problem?.code === 'CONFLICT'
   useReadOnConflict(action.problem?.code, onRead)
+  const [isGoing, setIsGoing] = useState(false)
   const goOn = async () => {
-    if (!(await save())) return
+    setIsGoing(true)
     const next = steps[steps.indexOf(step) + 1]
-    await navigate({ search: (before) => ({ ...before, tab: next }) })
+    if (await save()) await navigate({ search: (before) => ({ ...before, tab: next }) })
+    setIsGoing(false)
   }
   return (
     <Page
@@ -51,7 +53,7 @@ export function Drafting({ campaign, above, onRead }: Props) {
         <>
           <StatusBadge status={campaign.status} paused={campaign.paused} />
           <More campaign={campaign} isDirty={isDirty} />
-          <Button busy={action.busy} disabled={!isDirty} onClick={() => void save()} aria-keyshortcuts="Control+S">
+          <Button waits={action.busy} disabled={!isDirty && !action.busy} onClick={() => void save()} aria-keyshortcuts="Control+S">
             Save
           </Button>
         </>
@@ -60,7 +62,7 @@ export function Drafting({ campaign, above, onRead }: Props) {
       <LeaveGuard isDirty={isDirty} />
       <Notes campaign={campaign} />
       {isConflict && (
-        <ConflictNote what="campaign" busy={action.busy || !isOutdated} onTake={take} onReplace={() => void save('replace')} />
+        <ConflictNote what="campaign" busy={action.busy} isRead={isOutdated} onTake={take} onReplace={() => void save('replace')} />
       )}
       <Tabs label="Steps of the campaign" tabs={tabs} shown={step} />
       {step === 'audience' && <AudienceStep campaign={campaign} saving={saving} />}
@@ -68,7 +70,7 @@ export function Drafting({ campaign, above, onRead }: Props) {
       {step === 'review' && <ReviewStep campaign={campaign} saving={saving} />}
       {step !== 'review' && (
         <div className="actions end">
-          <Button kind="primary" busy={action.busy} onClick={() => void goOn()}>
+          <Button kind="primary" busy={isGoing} waits={action.busy} onClick={() => void goOn()}>
             {isDirty ? 'Save and continue' : 'Continue'}
           </Button>
         </div>

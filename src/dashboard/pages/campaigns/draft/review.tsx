@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { useQuery } from 'urql'
 import { useAction } from '../../../data/action.ts'
 import { problemOf, problemWith } from '../../../data/failures.ts'
 import { words } from '../../../data/format.ts'
+import { useRead } from '../../../data/read.ts'
 import { CampaignAudienceDocument, type EditedCampaignFragment, SendCampaignTestDocument } from '../../../graphql/graphql.ts'
 import { usePreview } from '../../../parts/editor/preview.tsx'
 import { TestMail } from '../../../parts/editor/test-mail.tsx'
@@ -24,9 +24,10 @@ interface Props {
 /** The last step: everything at a glance, a test, and sending it now or later. */
 export function ReviewStep({ campaign, saving }: Props) {
   const { id } = campaign
-  const [{ data, error }, ask] = useQuery({ query: CampaignAudienceDocument, variables: { id }, requestPolicy: 'network-only' })
+  const [{ data, error }, ask] = useRead({ query: CampaignAudienceDocument, variables: { id }, requestPolicy: 'network-only' })
   const audience = data?.campaign?.audiencePreview
-  const isReady = !saving.isDirty && audience != null && audience.recipients > 0
+  const isCounted = data !== undefined || error !== undefined
+  const isReady = !saving.isDirty && (!isCounted || (audience?.recipients ?? 0) > 0)
   return (
     <>
       {saving.isDirty && <Note kind="warn">Save your changes before you send it.</Note>}
@@ -45,7 +46,7 @@ export function ReviewStep({ campaign, saving }: Props) {
         {campaign.status === 'SCHEDULED' && <CancelButton campaign={campaign} />}
         <Test id={id} isDirty={saving.isDirty} />
         <Schedule campaign={campaign} disabled={saving.isDirty} />
-        <SendNow campaign={campaign} recipients={audience?.recipients ?? 0} disabled={!isReady} />
+        <SendNow campaign={campaign} recipients={audience?.recipients ?? 0} disabled={!isReady} waits={!isCounted} />
       </div>
     </>
   )

@@ -10,10 +10,12 @@ interface Props {
   campaign: EditedCampaignFragment
   recipients: number
   disabled: boolean
+  /** Whether its recipients are still being counted. */
+  waits: boolean
 }
 
 /** Sends a campaign, once the number of its recipients has been typed. */
-export function SendNow({ campaign: { id, name }, recipients, disabled }: Props) {
+export function SendNow({ campaign: { id, name }, recipients, disabled, waits }: Props) {
   const [open, setOpen] = useState(false)
   const { run, busy, problem, reset } = useAction(SendCampaignDocument)
   const close = () => {
@@ -27,7 +29,7 @@ export function SendNow({ campaign: { id, name }, recipients, disabled }: Props)
   }
   return (
     <>
-      <Button kind="primary" icon="send" disabled={disabled} onClick={() => setOpen(true)}>
+      <Button kind="primary" icon="send" disabled={disabled} waits={waits} onClick={() => setOpen(true)}>
         Send now…
       </Button>
       <ConfirmDialog

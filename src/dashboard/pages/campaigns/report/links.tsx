@@ -1,9 +1,9 @@
-import { useQuery } from 'urql'
 import type { CsvColumn } from '../../../data/csv.ts'
 import { problemOf } from '../../../data/failures.ts'
 import { number } from '../../../data/format.ts'
 import type { LiveItem } from '../../../data/live.ts'
 import { useLiveRefresh } from '../../../data/project.tsx'
+import { useRead } from '../../../data/read.ts'
 import { CampaignLinksDocument, type CampaignLinksQuery, type EditedCampaignFragment } from '../../../graphql/graphql.ts'
 import { Section } from '../../../parts/page.tsx'
 import { SaveCsv } from '../../../parts/save-csv.tsx'
@@ -23,7 +23,7 @@ const columns: CsvColumn<Row>[] = [
 
 /** The links of a campaign that were followed, those that most people have followed first. */
 export function Links({ campaign: { id } }: { campaign: EditedCampaignFragment }) {
-  const [{ data, error }, ask] = useQuery({ query: CampaignLinksDocument, variables: { id } })
+  const [{ data, error }, ask] = useRead({ query: CampaignLinksDocument, variables: { id } })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(({ type, campaign }: LiveItem) => type === 'EMAIL_CLICKED' && campaign?.id === id, again, refreshMs)
   const links = data?.campaign?.links

@@ -1,9 +1,9 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useQuery } from 'urql'
 import { problemOf } from '../../../data/failures.ts'
 import { words } from '../../../data/format.ts'
 import { useLiveRefresh, useProject } from '../../../data/project.tsx'
+import { useRead } from '../../../data/read.ts'
 import { oneOf, pageOf } from '../../../data/search.ts'
 import {
   type CampaignRecipientOutcome,
@@ -29,7 +29,7 @@ export function Recipients({ campaign: { id } }: { campaign: EditedCampaignFragm
   const { outcome, after, before } = useSearch({ from: '/signed-in/$project/campaigns/$campaign' })
   const navigate = useNavigate({ from: '/$project/campaigns/$campaign' })
   const variables = { id, filter: { ...(outcome && { outcome }) }, ...pageOf({ after, before }) }
-  const [{ data, error }, ask] = useQuery({ query: CampaignRecipientsDocument, variables })
+  const [{ data, error }, ask] = useRead({ query: CampaignRecipientsDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(({ campaign }) => campaign?.id === id, again)
   const list = data?.campaign?.recipients

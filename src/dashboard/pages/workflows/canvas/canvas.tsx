@@ -1,14 +1,12 @@
 import '@xyflow/react/dist/base.css'
 import './canvas.css'
-import { Background, type Connection, Controls, type Edge, MarkerType, type NodeChange, ReactFlow, ReactFlowProvider } from '@xyflow/react'
+import { Background, Controls, type Edge, MarkerType, type NodeChange, ReactFlow, ReactFlowProvider } from '@xyflow/react'
 import { type MouseEvent, useId, useState } from 'react'
-import { useClient } from 'urql'
-import { type Problem, problemOf } from '../../../data/failures.ts'
-import { ConnectDocument, type EditedWorkflowFragment } from '../../../graphql/graphql.ts'
+import type { EditedWorkflowFragment } from '../../../graphql/graphql.ts'
 import { ProblemNote } from '../../../parts/state.tsx'
-import { toast } from '../../../parts/toast.tsx'
 import { reachedFrom } from '../graph.ts'
 import type { WorkflowProgress } from '../progress.ts'
+import { useConnecting } from './connecting.ts'
 import type { Drawing } from './drawing.ts'
 import { useKeys } from './keys.ts'
 import { type LineData, LineOf } from './line.tsx'
@@ -34,12 +32,12 @@ const dragThreshold = 4
 export function Canvas(props: Props) {
   const { workflow } = props
   const hint = useId()
-  const { refused, connect } = useConnecting()
+  const { refused, connect, undo } = useConnecting(workflow)
   const moving = useMoving(workflow)
   const problem = refused ?? moving.problem
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [said, say] = useState('')
-  const { pane, begin, beginAgain, show } = useView()
+  const { pane, begin, beginAgain, show } = useView(moving.drawing)
   const onKeyDown = useKeys({ moving, selected, onSelect: setSelected, say, show })
   const change = (changes: NodeChange<AnyNode>[]) => {
     const places = changes.flatMap((one): [string, Point][] => (one.type === 'position' && one.position ? [[one.id, one.position]] : []))
@@ -49,7 +47,7 @@ export function Canvas(props: Props) {
   }
   return (
     <section className="card canvas" aria-label="Canvas">
-      <Tools moving={moving} hint={hint} onArranged={beginAgain} />
+      <Tools arrange={moving.arrange} undo={undo ?? moving.undo} hint={hint} onArranged={beginAgain} />
       {problem && <ProblemNote problem={problem} />}
       <p role="status" className="sr-only">
         {said}
@@ -144,16 +142,4 @@ function focusStep({ currentTarget }: MouseEvent): void {
 function isPossible({ transitions }: EditedWorkflowFragment, { source, target }: { source: string; target: string }): boolean {
   const nextOf = (id: string) => transitions.filter(({ fromStepId }) => fromStepId === id).map(({ toStepId }) => toStepId)
   return target.startsWith('stp_') && source.startsWith('stp_') && !reachedFrom(target, nextOf).has(source)
-}
-
-function useConnecting() {
-  const client = useClient()
-  const [refused, setRefused] = useState<Problem>()
-  const connect = async ({ source, target, sourceHandle }: Connection) => {
-    const branch = sourceHandle === 'plain' ? null : sourceHandle
-    const { error } = await client.mutation(ConnectDocument, { input: { fromStepId: source, toStepId: target, branch, replace: true } })
-    setRefused(error && problemOf(error))
-    if (!error) toast('Connection changed')
-  }
-  return { refused, connect }
 }

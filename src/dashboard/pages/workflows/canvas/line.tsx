@@ -3,7 +3,7 @@ import type { WorkflowStepItemFragment } from '../../../graphql/graphql.ts'
 import type { Exit } from '../graph.ts'
 import { AddLink } from '../steps/outline.tsx'
 import type { Point } from './placement.ts'
-import { curveOf } from './surroundings.ts'
+import { curveOf } from './routes.ts'
 
 /** What a line leads from; `step` is missing for the one from the start. */
 export interface LineData extends Record<string, unknown> {

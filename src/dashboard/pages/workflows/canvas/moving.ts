@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { type Client, useClient } from 'urql'
 import { type Problem, problemOf } from '../../../data/failures.ts'
 import { type EditedWorkflowFragment, MoveStepsDocument } from '../../../graphql/graphql.ts'
+import { toast } from '../../../parts/toast.tsx'
 import type { Drawing } from './drawing.ts'
 import { arrangementOf, laidOut } from './layout.ts'
 import { createMoves, type Saved } from './moves.ts'
@@ -52,7 +53,9 @@ export function useMoving(workflow: EditedWorkflowFragment): Moving {
   }
   const takeBack = async () => {
     setArranged(undefined)
-    return told(await store(client, id, arranged?.before ?? []))
+    const isBack = told(await store(client, id, arranged?.before ?? []))
+    if (isBack) toast('Steps put back')
+    return isBack
   }
   const isAtRest = [...moved.values()].every(({ savedAt }) => savedAt !== undefined)
   const canUndo = arranged !== undefined && isAtRest && updatedAt <= arranged.at

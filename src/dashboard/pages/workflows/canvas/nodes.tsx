@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { Handle, type Node, type NodeProps, Position, useReactFlow } from '@xyflow/react'
-import type { FocusEvent, ReactNode } from 'react'
+import { Handle, type Node, type NodeProps, Position, useReactFlow, useUpdateNodeInternals } from '@xyflow/react'
+import { type FocusEvent, type ReactNode, useEffect } from 'react'
 import { number } from '../../../data/format.ts'
 import type { EditedWorkflowFragment, WorkflowIssueItemFragment, WorkflowStepItemFragment } from '../../../graphql/graphql.ts'
 import { Icon } from '../../../parts/icon.tsx'
@@ -30,7 +30,7 @@ export type EndNodeType = Node<{ step: WorkflowStepItemFragment; exit: Exit }, '
 /** Whatever a canvas shows. */
 export type AnyNode = StepNodeType | StartNodeType | EndNodeType
 
-// What gets the focus comes into view; the browser would scroll what must not be scrolled.
+// What gets the focus comes into view where it is not; the browser would scroll what must not be scrolled.
 function InView({ id, className, children }: { id: string; className: string; children: ReactNode }) {
   const { getNode, setCenter, getZoom } = useReactFlow()
   const show = (event: FocusEvent<HTMLElement>) => {
@@ -38,7 +38,8 @@ function InView({ id, className, children }: { id: string; className: string; ch
     const node = getNode(id)
     const pane = event.target.closest('.react-flow')
     if (pane) pane.scrollTo(0, 0)
-    if (node) void setCenter(node.position.x + (node.width ?? 0) / 2, node.position.y + (node.height ?? 0) / 2, { zoom: getZoom() })
+    if (node && !isInside(event.currentTarget, pane))
+      void setCenter(node.position.x + (node.width ?? 0) / 2, node.position.y + (node.height ?? 0) / 2, { zoom: getZoom() })
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only follows the focus of the links in it
@@ -48,10 +49,19 @@ function InView({ id, className, children }: { id: string; className: string; ch
   )
 }
 
+function isInside(element: Element, pane: Element | null): boolean {
+  const [box, room] = [element.getBoundingClientRect(), pane?.getBoundingClientRect()]
+  return room !== undefined && box.left >= room.left && box.top >= room.top && box.right <= room.right && box.bottom <= room.bottom
+}
+
 /** A step: its name leads to its form, its exits can be drawn to other steps. */
 export function StepNode({ id, data: { step, exits, summary, issues, counts, hint } }: NodeProps<StepNodeType>) {
   const errors = issues.filter(({ severity }) => severity === 'ERROR').length
   const [handles, active] = [exits, counts?.active ?? 0]
+  const order = exits.map(({ branch }) => branch ?? 'plain').join(' ')
+  const measure = useUpdateNodeInternals()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lines begin where the exits were measured, which others or another order move
+  useEffect(() => measure(id), [measure, id, order])
   return (
     <InView id={id} className={errors > 0 ? 'canvas-step bad' : 'canvas-step'}>
       <Handle type="target" position={Position.Top} />

@@ -25,14 +25,16 @@ export const grid = 8
 
 type Steps = EditedWorkflowFragment['steps']
 
+const apiPitch = 150
+
 /**
  * Whether somebody has placed the steps of a workflow, so that a canvas shows each where it is stored; otherwise it lays them out by
- * itself. Nothing stored says who chose a position. But the API puts a step that comes without one into the column x = 0, below the
- * others, so that steps which are all in that column were most likely placed by nobody. Hence a canvas never stores x = 0 (see
+ * itself. Nothing stored says who chose a position. But the API puts a step that comes without one into the column x = 0, 150 below the
+ * lowest, so that steps which are all in that column at such distances were most likely placed by nobody. Hence a canvas never stores x = 0 (see
  * `placed`), and stores the steps that it finds there when it stores any: what was dragged or arranged once stays placed.
  */
 export function isPlaced(steps: Steps): boolean {
-  return steps.some(({ position }) => position.x !== 0)
+  return steps.some(({ position: { x, y } }) => x !== 0 || y % apiPitch !== 0)
 }
 
 /** A place as a canvas stores it: beside the column in which steps stand that nobody has placed. */

@@ -2,6 +2,7 @@ import type { WorkflowStepItemFragment } from '../../../graphql/graphql.ts'
 import type { Exit } from '../graph.ts'
 import type { Layout, Line, Parts } from './drawing.ts'
 import { type Box, boxesOf, freeSpot, gap, isNear, type Point, sizes } from './placement.ts'
+import { type Route, routeOf } from './routes.ts'
 
 const distance = 8
 const labelHeight = 28
@@ -36,8 +37,14 @@ export function besidePlaces({ first, steps, ends, lines }: Parts, places: Reado
     const middle = own.length === 1 ? handleOf(step.id, exit).x : at(step.id).x + sizes.step.width / 2 + nth * (sizes.end.width + 16)
     put(id, { x: middle - sizes.end.width / 2, y: at(step.id).y + sizes.step.height + gap, ...sizes.end })
   }
-  const labels = labelsOf(lines, { taken, at, handleOf, isEnd: (id) => !places.has(id) })
-  return { at, ordered, lineOf: (line) => ({ ...line, bends: null, label: labels.get(line.id) ?? { x: 0, y: 0 } }) }
+  const routes = routesOf(lines, { places, at, handleOf })
+  const labels = labelsOf(lines, routes, taken)
+  const lineOf: Layout['lineOf'] = (line) => ({
+    ...line,
+    bends: routes.get(line.id)?.bends ?? null,
+    label: labels.get(line.id) ?? { x: 0, y: 0 },
+  })
+  return { at, ordered, lineOf }
 }
 
 // By where they lead to; those that lead nowhere stay in the middle.
@@ -47,10 +54,21 @@ function leftToRight({ x }: Point, exits: Exit[], at: (id: string) => Point): Ex
 }
 
 interface Surroundings {
-  taken: readonly Box[]
+  places: ReadonlyMap<string, Point>
   at(id: string): Point
   handleOf(id: string, exit: Exit): Point
-  isEnd(id: string): boolean
+}
+
+// Around the steps that are neither where a line begins nor where it ends.
+function routesOf(lines: Parts['lines'], { places, at, handleOf }: Surroundings): Map<Line['id'], Route> {
+  return new Map(
+    lines.map(({ id, source, target, exit }) => {
+      const from = exit ? handleOf(source, exit) : { x: at(source).x + sizes.start.width / 2, y: at(source).y + sizes.start.height }
+      const to = { x: at(target).x + (places.has(target) ? sizes.step : sizes.end).width / 2, y: at(target).y }
+      const others = new Map([...places].filter(([one]) => one !== source && one !== target))
+      return [id, routeOf(from, to, boxesOf(others))]
+    }),
+  )
 }
 
 // Where on their lines, and how far beside them: as near to the middle as they cover neither a step nor each other.
@@ -58,35 +76,18 @@ const shares = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82]
 const asides = [0, 16, -16, 32, -32, 48, -48, 64, -64]
 const widthOf = (exit: Exit | null): number => Math.ceil(6.6 * (exit?.label?.length ?? 0)) + (exit?.to === null ? 8 : 36)
 
-function labelsOf(lines: Parts['lines'], { taken, at, handleOf, isEnd }: Surroundings): Map<Line['id'], Point> {
+function labelsOf(lines: Parts['lines'], routes: ReadonlyMap<Line['id'], Route>, taken: readonly Box[]): Map<Line['id'], Point> {
   const boxes = [...taken]
   return new Map(
-    lines.map(({ id, source, target, exit }) => {
-      const from = exit ? handleOf(source, exit) : { x: at(source).x + sizes.start.width / 2, y: at(source).y + sizes.start.height }
-      const to = { x: at(target).x + (isEnd(target) ? sizes.end : sizes.step).width / 2, y: at(target).y }
+    lines.map(({ id, exit }) => {
+      const pointAt = (share: number) => routes.get(id)?.pointAt(share) ?? { x: 0, y: 0 }
       const width = widthOf(exit)
       const boxAt = ({ x, y }: Point) => ({ x: x - width / 2, y: y - labelHeight / 2, width, height: labelHeight })
-      const points = shares.map((share) => pointAt(curveOf(from, to), share))
+      const points = shares.map(pointAt)
       const possible = asides.flatMap((aside) => points.map(({ x, y }) => ({ x: x + aside, y })))
-      const point = possible.find((one) => !boxes.some((box) => isNear(boxAt(one), box))) ?? pointAt(curveOf(from, to), 0.5)
+      const point = possible.find((one) => !boxes.some((box) => isNear(boxAt(one), box))) ?? pointAt(0.5)
       boxes.push(boxAt(point))
       return [id, point]
     }),
   )
-}
-
-/** A curve by its four points (cubic Bézier). */
-export type Curve = [Point, Point, Point, Point]
-
-/** A curve that leaves downwards and arrives from above. */
-export function curveOf(from: Point, to: Point): Curve {
-  const bend = Math.max(gap / 2, Math.abs(to.y - from.y) / 2)
-  return [from, { x: from.x, y: from.y + bend }, { x: to.x, y: to.y - bend }, to]
-}
-
-function pointAt(curve: Curve, share: number): Point {
-  const rest = 1 - share
-  const weights = [rest ** 3, 3 * rest ** 2 * share, 3 * rest * share ** 2, share ** 3]
-  const sum = (axis: 'x' | 'y') => curve.reduce((total, point, nth) => total + point[axis] * (weights[nth] ?? 0), 0)
-  return { x: sum('x'), y: sum('y') }
 }

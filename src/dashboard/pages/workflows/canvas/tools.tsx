@@ -5,14 +5,16 @@ import type { Moving } from './moving.ts'
 import { isTouched } from './view.ts'
 
 interface Props {
-  moving: Moving
+  arrange: Moving['arrange']
+  /** Takes back what was done last. */
+  undo: (() => Promise<boolean>) | undefined
   /** The id of the text that says how steps are moved. */
   hint: string
   onArranged(): void
 }
 
 /** What can be done with the canvas as a whole. */
-export function Tools({ moving: { arrange, undo }, hint, onArranged }: Props) {
+export function Tools({ arrange, undo, hint, onArranged }: Props) {
   const tools = useRef<HTMLDivElement>(null)
   const begin = async () => {
     const isSaved = arrange()
@@ -22,7 +24,7 @@ export function Tools({ moving: { arrange, undo }, hint, onArranged }: Props) {
   const takeBack = async () => {
     // The button that has the focus is about to go.
     tools.current?.querySelector('button')?.focus()
-    if (await undo?.()) toast('Steps put back')
+    await undo?.()
   }
   return (
     <div className="canvas-tools" ref={tools}>

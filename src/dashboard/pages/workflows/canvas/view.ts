@@ -1,5 +1,6 @@
 import type { Edge, ReactFlowInstance } from '@xyflow/react'
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import type { Drawing, Spot } from './drawing.ts'
 import type { LineData } from './line.tsx'
 import type { AnyNode } from './nodes.tsx'
 import { type Point, sizes } from './placement.ts'
@@ -22,14 +23,22 @@ export const isTouched = (): boolean => matchMedia('(pointer: coarse)').matches
 const margin = 24
 const legible = 0.8
 
-/** Which part of the drawing is shown. */
-export function useView(): View {
+/** Which part of the drawing is shown; with other steps it stays where it is. */
+export function useView(drawing: Drawing): View {
   const pane = useRef<HTMLDivElement>(null)
   const [flow, setFlow] = useState<Flow>()
   const [begun, setBegun] = useState(0)
   const begin = useEffectEvent(() => flow && pane.current && showBeginning(flow, pane.current.getBoundingClientRect()))
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each wish, once what it is about is drawn
   useEffect(() => void begin(), [flow, begun])
+  const drawn = useRef(drawing.spots)
+  useLayoutEffect(() => {
+    const by = shiftOf(drawn.current, drawing.spots)
+    drawn.current = drawing.spots
+    if (!flow || !by) return
+    const { x, y, zoom } = flow.getViewport()
+    void flow.setViewport({ x: x - by.x * zoom, y: y - by.y * zoom, zoom })
+  }, [flow, drawing])
   const show = ({ x, y }: Point) => {
     const room = pane.current?.getBoundingClientRect()
     if (!flow || !room) return
@@ -53,4 +62,18 @@ function showBeginning(flow: Flow, room: DOMRect): void {
   const middle = width * zoom <= room.width ? x + width / 2 : start.position.x + sizes.start.width / 2
   const top = height * zoom <= room.height - 2 * margin ? y : start.position.y
   void flow.setViewport({ x: room.width / 2 - middle * zoom, y: margin - top * zoom, zoom })
+}
+
+// A layout that is made anew with another step may move all of them: then what it begins with stays where it is seen.
+function shiftOf(before: readonly Spot[], after: readonly Spot[]): Point | undefined {
+  const steps = (spots: readonly Spot[]) => spots.filter(({ kind }) => kind === 'step')
+  const [old, now] = [new Map(before.map((spot) => [spot.id, spot])), steps(after)]
+  const isSame = now.length === steps(before).length && now.every(({ id }) => old.has(id))
+  const [was, start] = [old.get('start'), after.find(({ id }) => id === 'start')]
+  if (isSame || !was || !start) return undefined
+  const isMoved = now.every(({ id, x, y }) => {
+    const one = old.get(id)
+    return !one || one.x !== x || one.y !== y
+  })
+  return isMoved ? { x: start.x - was.x, y: start.y - was.y } : undefined
 }

@@ -1,9 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useQuery } from 'urql'
 import { useAction } from '../../../data/action.ts'
 import { problemOf } from '../../../data/failures.ts'
 import { useLive, useProject } from '../../../data/project.tsx'
+import { useRead } from '../../../data/read.ts'
 import {
   CancelExecutionDocument,
   ExecutionDocument,
@@ -25,7 +25,7 @@ import { StepRuns } from './step-runs.tsx'
 /** The way of a contact through a workflow, as it goes on: what each step was asked and did, on the graph of its version. */
 export function Execution() {
   const { workflow, execution: id } = useParams({ from: '/signed-in/$project/workflows/$workflow/executions/$execution' })
-  const [{ data, error, fetching }, ask] = useQuery({ query: ExecutionDocument, variables: { id } })
+  const [{ data, error, fetching }, ask] = useRead({ query: ExecutionDocument, variables: { id } })
   const again = () => ask({ requestPolicy: 'network-only' })
   const pushed = useExecutionProgress(id)
   const answered = data?.workflowExecution

@@ -1,9 +1,10 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useClient, useQuery } from 'urql'
+import { useClient } from 'urql'
 import { problemOf } from '../../../data/failures.ts'
 import { findContacts } from '../../../data/find.ts'
 import { number, words } from '../../../data/format.ts'
 import { useLiveRefresh, useProject } from '../../../data/project.tsx'
+import { useRead } from '../../../data/read.ts'
 import { pageOf } from '../../../data/search.ts'
 import {
   type EditedWorkflowFragment,
@@ -42,7 +43,7 @@ export function Executions({ workflow, progress }: Props) {
     filter: { ...(status && { statuses: status }), ...(contact && { contactId: contact }) },
     ...pageOf({ after, before }),
   }
-  const [{ data, error, stale }, ask] = useQuery({ query: WorkflowExecutionsDocument, variables })
+  const [{ data, error, stale }, ask] = useRead({ query: WorkflowExecutionsDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
   useLiveRefresh(({ execution }) => execution?.workflow?.id === id, again)
   const counts = progress?.executionCounts
@@ -65,7 +66,7 @@ export function Executions({ workflow, progress }: Props) {
         <Button icon="play" disabled={!workflow.enabled} onClick={() => turn('start')}>
           Start for a contact…
         </Button>
-        <Button icon="close" disabled={!active} onClick={() => turn('cancel')}>
+        <Button icon="close" waits={active === undefined} disabled={active === 0} onClick={() => turn('cancel')}>
           Cancel all…
         </Button>
       </div>
@@ -91,7 +92,7 @@ export function Executions({ workflow, progress }: Props) {
 
 function ContactFilter({ id, onChoose }: { id: string | undefined; onChoose(id: string | undefined): void }) {
   const client = useClient()
-  const [{ data }] = useQuery({ query: PersonDocument, variables: { id: id ?? '' }, pause: id === undefined })
+  const [{ data }] = useRead({ query: PersonDocument, variables: { id: id ?? '' }, pause: id === undefined })
   const name = id === undefined ? undefined : (data?.contact?.email ?? id)
   return <Lookup label="Contact" chosen={name} find={(text) => findContacts(client, text)} onChoose={onChoose} />
 }

@@ -64,7 +64,7 @@ function Fields({ workflow, onSaved, onTake }: Props & { onTake(): void }) {
         label="Settings of the workflow"
         className="limited"
       >
-        {isConflict && <ConflictNote what="workflow" busy={busy} onTake={onTake} />}
+        {isConflict && <ConflictNote what="workflow" busy={busy} isRead={workflow.updatedAt > base.updatedAt} onTake={onTake} />}
         <TextField
           label="Name"
           name="name"

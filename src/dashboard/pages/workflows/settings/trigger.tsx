@@ -44,7 +44,7 @@ export function TriggerFields({ trigger, onChange, problem }: Props) {
           label="Name of the event"
           value={trigger.eventName}
           onChange={(eventName) => onChange({ ...trigger, eventName })}
-          hint="Such as “signed up”. Events of emails have names as well, such as email.opened."
+          hint="Such as “signed up”. Events of emails have names as well, such as email.open."
           problem={problemWith(problem, 'triggerConfig.eventName')}
         />
       )}

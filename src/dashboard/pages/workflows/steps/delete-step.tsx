@@ -44,7 +44,10 @@ export function DeleteStep({ workflow, step, onDone }: Props) {
         problem={problem}
         onConfirm={() => void remove()}
       >
-        <p>Executions that have begun go through it all the same: they keep the version they began with.</p>
+        <p>
+          Executions that have begun go through it all the same: they keep the version they began with. A step that is deleted cannot be
+          brought back.
+        </p>
         {canSplice && (
           <CheckField
             label="What led to it leads to the step after it"

@@ -10,21 +10,25 @@ interface Props {
   workflow: EditedWorkflowFragment
   id: string | undefined
   onClose(): void
+  /** The step that is open has been deleted. */
+  onDeleted(): void
   onChange(): void
 }
 
 /** The drawer of a step: its config, where it leads, and its deletion; its id is in the address. */
-export function StepDrawer({ workflow, id, onClose, onChange }: Props) {
+export function StepDrawer({ workflow, id, onClose, ...rest }: Props) {
   const step = workflow.steps.find((one) => one.id === id)
   return (
     <Dialog kind="drawer" title={step ? step.name : 'Step'} open={id !== undefined} onClose={onClose}>
-      {step && <Contents key={step.id} workflow={workflow} step={step} onClose={onClose} onChange={onChange} />}
+      {step && <Contents key={step.id} workflow={workflow} step={step} {...rest} />}
       {!step && <Empty icon="workflow" title="This step does not exist, or was deleted" />}
     </Dialog>
   )
 }
 
-function Contents({ workflow, step, onClose, onChange }: Omit<Props, 'id'> & { step: WorkflowStepItemFragment }) {
+type ContentsProps = Omit<Props, 'id' | 'onClose'> & { step: WorkflowStepItemFragment }
+
+function Contents({ workflow, step, onDeleted, onChange }: ContentsProps) {
   const issues = workflow.issues.filter(({ stepId }) => stepId === step.id)
   const { label, what } = kinds[step.type]
   return (
@@ -43,7 +47,7 @@ function Contents({ workflow, step, onClose, onChange }: Omit<Props, 'id'> & { s
       )}
       <StepForm workflow={workflow} step={step} onRead={onChange} />
       <Connections workflow={workflow} step={step} />
-      <DeleteStep workflow={workflow} step={step} onDone={onClose} />
+      <DeleteStep workflow={workflow} step={step} onDone={onDeleted} />
     </>
   )
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../graphql/graphql.ts'
 import { Button } from '../../../parts/button.tsx'
 import { ConflictNote, useReadOnConflict } from '../../../parts/editor/conflict.tsx'
+import { LeaveGuard } from '../../../parts/editor/leave.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { Form } from '../../../parts/form.tsx'
 import { toast } from '../../../parts/toast.tsx'
@@ -68,15 +69,20 @@ function Fields({ workflow, step, onRead, onTake }: Props & { onTake(): void }) 
     const input = { id: step.id, name, ...(change && !('wrong' in change) && change), ...(!isForced && { ifUpdatedAt: base.updatedAt }) }
     const data = await run({ input })
     if (!data) return
-    setBase(data.updateWorkflowStep.step)
-    setName(data.updateWorkflowStep.step.name)
-    setChange(undefined)
+    const { step: stored } = data.updateWorkflowStep
+    setBase(stored)
+    // What was typed meanwhile stays, and is to be saved still.
+    setName((typed) => (typed === name ? stored.name : typed))
+    setChange((made) => (made === change ? undefined : made))
     toast('Step saved')
   }
   const Config = forms[step.type]
   return (
     <Form onSubmit={() => void save()} problem={isConflict ? undefined : problem} fields={besideFields} label="Step">
-      {isConflict && <ConflictNote what="step" busy={busy} onTake={onTake} onReplace={() => void save(true)} />}
+      {isConflict && (
+        <ConflictNote what="step" busy={busy} isRead={step.updatedAt > base.updatedAt} onTake={onTake} onReplace={() => void save(true)} />
+      )}
+      <LeaveGuard isDirty={isDirty} drawer="step" />
       <TextField
         label="Name"
         value={name}
@@ -88,7 +94,7 @@ function Fields({ workflow, step, onRead, onTake }: Props & { onTake(): void }) 
       <Config step={step} workflow={workflow} problem={problem} onChange={setChange} />
       {wrong !== undefined && isDirty && <p className="muted">{wrong}</p>}
       <div className="actions">
-        <Button kind="primary" type="submit" busy={busy} disabled={!isDirty || wrong !== undefined}>
+        <Button kind="primary" type="submit" waits={busy} disabled={(!isDirty && !busy) || wrong !== undefined}>
           Save the step
         </Button>
       </div>

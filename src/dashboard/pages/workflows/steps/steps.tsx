@@ -29,8 +29,12 @@ export function Steps({ workflow, progress, onChange, isDrawn }: Props) {
   const { step: open, add, exit } = useSearch({ from: '/signed-in/$project/workflows/$workflow' })
   const navigate = useNavigate({ from: '/$project/workflows/$workflow' })
   const segments = useSegmentNames()
-  const close = () =>
-    void navigate({ search: (before) => ({ ...before, step: undefined, add: undefined, exit: undefined }), resetScroll: false })
+  const close = (ignoreBlocker = false) =>
+    void navigate({
+      search: (before) => ({ ...before, step: undefined, add: undefined, exit: undefined }),
+      resetScroll: false,
+      ignoreBlocker,
+    })
   const nameOf = (id: string) => segments?.find((one) => one.id === id)?.name
   return (
     <>
@@ -42,8 +46,8 @@ export function Steps({ workflow, progress, onChange, isDrawn }: Props) {
       ) : (
         <Outlines workflow={workflow} progress={progress} nameOf={nameOf} />
       )}
-      <AddStep workflow={workflow} place={add === undefined ? undefined : { add, exit }} onClose={close} />
-      <StepDrawer workflow={workflow} id={open} onClose={close} onChange={onChange} />
+      <AddStep workflow={workflow} place={add === undefined ? undefined : { add, exit }} onClose={() => close()} />
+      <StepDrawer workflow={workflow} id={open} onClose={() => close()} onDeleted={() => close(true)} onChange={onChange} />
     </>
   )
 }

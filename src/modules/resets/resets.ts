@@ -4,19 +4,18 @@ import type { Ctx } from '../../kit/context.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Transaction } from '../../kit/postgres/db.ts'
-import { createSignal } from '../../kit/signal.ts'
-import type { World } from '../../kit/world.ts'
+import { createShare } from '../../kit/share.ts'
+import { perWorld } from '../../kit/world.ts'
 import { actorOfChange } from '../projects/changes.ts'
 import { closeProject, hideProject, lockProjectToErase } from '../projects/erase.ts'
 import { keysTopic } from '../projects/keys.ts'
 import { stillAdmin } from '../projects/members/rights.ts'
 import type { Erasable } from '../projects/sql.ts'
-import { resetsTopic } from './erase.ts'
+import { endsWithin } from './completion.ts'
 import { type ProjectResetJob, projectResetQueue, type ResetResult } from './shapes.ts'
-import { findRunning, insertReset, isRunning, type ResetRow } from './sql.ts'
+import { findRunning, insertReset, type ResetRow } from './sql.ts'
 
-const pollMs = 450
-const maxPolls = 9
+const maxWaitMs = 4_500
 
 /**
  * Empties a project: removes emails, events, contacts, templates, campaigns, segments, workflows, suppressions, counters and idempotency keys; keeps
@@ -27,17 +26,9 @@ const maxPolls = 9
  */
 export async function resetProject(ctx: Ctx, { id }: { id: string }): Promise<ResetResult> {
   requireSameProject(ctx, id)
-  const { world, projectId } = ctx
-  const { job, name } = await world.db.transaction(async (tx) => {
-    const project = await lockProject(tx, projectId)
-    await stillAdmin(ctx, tx)
-    if (project.disabled) throw new Failure('PROJECT_DISABLED')
-    const [running] = await tx.run(findRunning, [projectId])
-    return { name: project.name, job: running ? { projectId, id: running.id } : await begin(ctx, tx, 'RESET') }
-  })
-  world.jobs.wake(projectResetQueue)
-  await announceEverywhere(world.notices, keysTopic, projectId)
-  if (await finishedInTime(world, job))
+  const calledAt = performance.now()
+  const { job, name } = (await findReset(ctx)) ?? (await inTurn(ctx, async () => (await findReset(ctx)) ?? beginReset(ctx)))
+  if (await endsWithin(ctx, job, calledAt + maxWaitMs - performance.now()))
     return { success: true, message: `${name} is empty. Its domains, keys, members and settings were kept.` }
   return { message: `${name} is being emptied. Until that is done, it can be read but not changed.`, jobId: job.id }
 }
@@ -52,15 +43,56 @@ export async function deleteProject(ctx: Ctx, { id }: { id: string }): Promise<v
   const { world, projectId } = ctx
   if (projectId === world.config.platformProjectId)
     throw new Failure('CONFLICT', 'This project sends the emails of the installation: set PLATFORM_PROJECT_ID to another project first.')
-  await world.db.transaction(async (tx) => {
-    await lockProject(tx, projectId)
-    await stillAdmin(ctx, tx)
-    await requireUnsubscribed(ctx)
-    await begin(ctx, tx, 'DELETE')
-    await hideProject(tx, projectId)
-  })
-  world.jobs.wake(projectResetQueue)
+  await inTurn(ctx, () =>
+    ctx.db.transaction(async (tx) => {
+      await lockProject(tx, projectId)
+      await stillAdmin(ctx, tx)
+      await requireUnsubscribed(ctx)
+      await begin(ctx, tx, 'DELETE')
+      await hideProject(tx, projectId)
+    }),
+  )
   await announceEverywhere(world.notices, keysTopic, projectId)
+}
+
+/** A reset that runs, with the name of its project. */
+interface RunningReset {
+  name: string
+  job: ProjectResetJob
+}
+
+// Whoever waits for the row of a project holds a connection: one call of each project does so, and the others wait for that one.
+const turnsOf = perWorld(() =>
+  createShare({
+    max: Number.POSITIVE_INFINITY,
+    maxPerOwner: 1,
+    busy: 'Another reset or deletion of this project is about to begin.',
+  }),
+)
+
+const inTurn = <Result>({ world, projectId, left }: Ctx, work: () => Promise<Result>): Promise<Result> =>
+  turnsOf(world)(projectId, work, left?.())
+
+// Without a lock, because waiting for a reset changes nothing. The rights to join a deletion have ended with it.
+async function findReset({ db, projectId }: Ctx): Promise<RunningReset | undefined> {
+  const [running] = await db.run(findRunning, [projectId])
+  if (running?.kind !== 'RESET') return undefined
+  if (running.disabled) throw new Failure('PROJECT_DISABLED')
+  return { name: running.name, job: { projectId, id: running.id } }
+}
+
+async function beginReset(ctx: Ctx): Promise<RunningReset> {
+  const { world, db, projectId } = ctx
+  const begun = await db.transaction(async (tx) => {
+    const { name, disabled } = await lockProject(tx, projectId)
+    await stillAdmin(ctx, tx)
+    if (disabled) throw new Failure('PROJECT_DISABLED')
+    // Another process may have begun one meanwhile.
+    const [running] = await tx.run(findRunning, [projectId])
+    return { name, job: running ? { projectId, id: running.id } : await begin(ctx, tx, 'RESET') }
+  })
+  await announceEverywhere(world.notices, keysTopic, projectId)
+  return begun
 }
 
 async function lockProject(tx: Transaction, projectId: string): Promise<Erasable> {
@@ -84,21 +116,4 @@ async function requireUnsubscribed({ db, projectId }: Ctx): Promise<void> {
   throw new Failure('CONFLICT', 'The project has a paid subscription, which would continue without it.', {
     suggestion: 'Cancel the subscription in the billing portal (POST /users/@me/projects/:id/billing-portal) first.',
   })
-}
-
-async function finishedInTime(world: World, { projectId, id }: ProjectResetJob): Promise<boolean> {
-  const finished = createSignal(world.closing)
-  // Listen before polling, so that a reset that finishes in between is not missed.
-  const stopListening = world.notices.listen(resetsTopic, (ids) => {
-    if (!ids || ids.includes(id)) finished.notify()
-  })
-  try {
-    for (let poll = 0; poll < maxPolls; poll++) {
-      if ((await world.db.run(isRunning, [projectId, id])).length === 0) return true
-      if ((await finished.wait(pollMs)) === 'closing') return false
-    }
-    return false
-  } finally {
-    stopListening()
-  }
 }

@@ -10,10 +10,18 @@ export interface ResetRow {
   actor: ChangeActor | null
 }
 
-/** The running reset of a project. Hand-written: it is read under the lock of the project. */
-export const findRunning = statement<{ id: string }>(
+/** A reset or deletion that runs, and its project. */
+export interface RunningRow extends Pick<ResetRow, 'id' | 'kind'> {
+  name: string
+  /** The project is suspended. */
+  disabled: boolean
+}
+
+/** The running reset or deletion of a project. Hand-written: it is read under the lock of the project as well. */
+export const findRunning = statement<RunningRow>(
   'resets_find_running',
-  `select id from resets where project_id = $1 and finished_at is null order by id desc limit 1`,
+  `select r.id, r.kind::text as kind, p.name, p.disabled from resets r join projects p on p.id = r.project_id
+   where r.project_id = $1 and r.finished_at is null order by r.id desc limit 1`,
 )
 
 /** Inserts a reset or deletion, replacing earlier ones of the project. Hand-written for the transaction. */

@@ -1,9 +1,9 @@
 import type SharpModule from 'sharp'
 import type { Metadata, Sharp } from 'sharp'
 import { Failure } from '../../kit/errors.ts'
-import { createShare, type InShare } from '../../kit/share.ts'
+import { missedTurn, standardWaitMs } from '../../kit/share.ts'
 import { createTally } from '../../kit/tally.ts'
-import type { Owners } from '../../kit/turns.ts'
+import { createTurns, type Owners, TurnMissed } from '../../kit/turns.ts'
 
 /** What the header of a picture contains, before it is decoded. */
 export interface PictureHeader {
@@ -34,8 +34,8 @@ const maxLosslessWebpPixels = 5_000_000
 const maxSeconds = 30
 /** From how many pixels of all frames a picture takes hundreds of megabytes or seconds: those wait for each other only. */
 const largePixels = 5_000_000
-/** How many pictures of an owner, and of all, may be decoded or wait: each is held in memory. */
-const maxWaiting = { ofOwner: 10, inAll: 30 }
+/** How many pictures of an owner, of a network, and of all, may be decoded or wait: each is held in memory. */
+const maxWaiting = { ofOwner: 10, ofNetwork: 20, inAll: 30 }
 
 const formats: Partial<Record<Metadata['format'], Format>> = {
   png: {
@@ -87,14 +87,15 @@ export async function identifyPicture(bytes: Buffer): Promise<PictureHeader> {
 /**
  * Decodes a picture and encodes it again in its format, so that only pixels and the timing of frames remain: no metadata
  * such as locations, nothing after its end. It is turned upright and converted to sRGB, which all mail programs show alike.
- * Owners take turns: one small picture at a time, and beside it one of 5 megapixels or more. Fails with VALIDATION_ERROR when it cannot
- * be decoded, SERVICE_UNAVAILABLE when its turn has not come after 15 s, before `ended`, or when 10 of the owner or 30 in all wait.
+ * Networks take turns, and the owners of each: one small picture at a time, and beside it one of 5 megapixels or more. Fails with
+ * VALIDATION_ERROR when it cannot be decoded, SERVICE_UNAVAILABLE when its turn has not come after 15 s, before `ended`, or when 10 of
+ * the owner, 20 of the network or 30 in all wait.
  */
-export async function cleanPicture(bytes: Buffer, { format, metadata }: PictureHeader, { owners, ended }: Turn): Promise<Picture> {
+export async function cleanPicture(bytes: Buffer, { format, metadata }: PictureHeader, turn: Turn): Promise<Picture> {
   const { sharp, inTurns } = await codec()
   const { width, height, pages = 1, pageHeight = height } = metadata
   const kind = width * pageHeight * pages < largePixels ? 'small' : 'large'
-  return inTurns[kind](owners, ended, async () => {
+  return inTurns[kind](turn, async () => {
     // Animations cannot be turned, and no camera makes them.
     const autoOrient = (metadata.pages ?? 1) === 1
     const image = sharp(bytes, { animated: true, autoOrient, limitInputPixels: maxPixels, failOn: 'warning' })
@@ -118,10 +119,12 @@ export function refusal(sentence: string, code: string): Failure {
 /** Whose turn it is to have a picture decoded, and until when they wait for it. */
 export interface Turn {
   owners: Owners
+  /** The network they call from, which has one turn beside that of another one, however many accounts it has. Default: unknown. */
+  network?: string | undefined
   ended?: AbortSignal | undefined
 }
 
-type InTurn = <Result>(owners: Owners, ended: AbortSignal | undefined, work: () => Promise<Result>) => Promise<Result>
+type InTurn = <Result>(turn: Turn, work: () => Promise<Result>) => Promise<Result>
 
 interface Codec {
   sharp: typeof SharpModule
@@ -147,17 +150,25 @@ function codec(): Promise<Codec> {
 const busy = 'Too many pictures are being processed at the moment.'
 
 function createTurn(): InTurn {
-  const inShare: InShare = createShare({ max: 1, maxPerOwner: 1, busy })
+  // One picture of each account, project and network is next for its turn; those of a network become the next one in turns of accounts.
+  const nexts = createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 1 })
+  const turns = createTurns({ max: 1, maxPerOwner: 1 })
   const waiting = createTally()
-  return async (owners, ended, work) => {
-    const each = typeof owners === 'string' ? [owners] : owners
-    if (waiting.total >= maxWaiting.inAll || each.some((owner) => waiting.of(owner) >= maxWaiting.ofOwner))
+  return async ({ owners, network, ended }, work) => {
+    const [first, ...others] = typeof owners === 'string' ? [owners] : owners
+    const all = [first, ...others, ...(network === undefined ? [] : [network])] as const
+    const hasRoom = (owner: string): boolean => waiting.of(owner) < maxWaiting[owner === network ? 'ofNetwork' : 'ofOwner']
+    if (waiting.total >= maxWaiting.inAll || !all.every(hasRoom))
       throw new Failure('SERVICE_UNAVAILABLE', busy, { headers: { 'Retry-After': '10' } })
-    waiting.add(each, 1)
+    waiting.add(all, 1)
+    const waitsUntil = performance.now() + standardWaitMs
+    const inTurn = () => turns.run(all, work, { maxMs: waitsUntil - performance.now(), ended })
     try {
-      return await inShare(owners, work, ended)
+      return await nexts.run(all, inTurn, { maxMs: standardWaitMs, ended })
+    } catch (error) {
+      throw error instanceof TurnMissed ? missedTurn(busy) : error
     } finally {
-      waiting.add(each, -1)
+      waiting.add(all, -1)
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Upload } from '../../generated/prisma/client.ts'
 import { type Ctx, ownersOf } from '../../kit/context.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
+import { networkOf } from '../../kit/networks.ts'
 import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
 import { cleanPicture, identifyPicture, refusal } from './picture.ts'
 import { type ImageForm, maxFileBytes } from './shapes.ts'
@@ -24,7 +25,8 @@ export async function uploadImage(ctx: Ctx, { file }: ImageForm): Promise<Stored
   const header = await identifyPicture(file.bytes)
   const { extension, contentType } = header.format
   requireSameType(file.contentType, contentType)
-  const { bytes, width, height } = await cleanPicture(file.bytes, header, { owners: ownersOf(ctx), ended: ctx.left?.() })
+  const turn = { owners: ownersOf(ctx), network: networkOfCaller(ctx), ended: ctx.left?.() }
+  const { bytes, width, height } = await cleanPicture(file.bytes, header, turn)
   const createdAt = clock.now()
   const id = newId('upload', createdAt)
   const key = `${projectId}/${id}.${extension}`
@@ -88,6 +90,10 @@ function noRoom(ctx: Pick<Ctx, 'config'>, used: number, bytes?: number): Failure
   return new Failure('LIMIT_REACHED', `${together}: there is no room for ${one}.`, {
     suggestion: 'Delete pictures that no email shows any more (mutation `deleteUpload`), or use another project.',
   })
+}
+
+function networkOfCaller({ client }: Pick<Ctx, 'client'>): string | undefined {
+  return client.address === undefined ? undefined : `address ${networkOf(client.address)}`
 }
 
 // Browsers derive the type from the file extension; other programs often send application/octet-stream.

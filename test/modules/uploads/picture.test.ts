@@ -228,41 +228,6 @@ describe('a file is refused:', () => {
   })
 })
 
-describe('the turn of a picture', () => {
-  const made = noise(400, 300).then((image) => image.png().toBuffer())
-  const codeOf = (answer: PromiseSettledResult<Picture>) => (answer.status === 'fulfilled' ? 'done' : (answer.reason as Failure).code)
-
-  test('of each owner ten wait and more are refused at once; that of others comes before those that wait', async () => {
-    const header = await identifyPicture(await made)
-    const done: string[] = []
-    const clean = async (...owners: [string, ...string[]]) => {
-      const cleaned = await cleanPicture(await made, header, { owners })
-      done.push(owners.join(' '))
-      return cleaned
-    }
-    const many = Array.from({ length: 30 }, (_, at) => clean('ada', `project ${at}`))
-    const other = clean('bob', 'project')
-    const answers = await Promise.allSettled(many)
-    expect(answers.filter((answer) => codeOf(answer) === 'done')).toHaveLength(10)
-    const refused = answers.filter((answer) => codeOf(answer) !== 'done')
-    for (const answer of refused)
-      expect(answer).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '10' } } })
-    expect(await other).toMatchObject({ width: 400, height: 300 })
-    expect(done.indexOf('bob project')).toBeLessThanOrEqual(2)
-    expect(await clean('ada', 'project 30')).toMatchObject({ width: 400, height: 300 })
-  })
-
-  test('is given up when the caller has left', async () => {
-    const header = await identifyPicture(await made)
-    const left = new AbortController()
-    const first = cleanPicture(await made, header, { owners: 'ada' })
-    const waiting = Promise.allSettled([cleanPicture(await made, header, { owners: 'ada', ended: left.signal })])
-    left.abort()
-    expect((await waiting).map(codeOf)).toEqual(['SERVICE_UNAVAILABLE'])
-    expect(await first).toMatchObject({ width: 400 })
-  })
-})
-
 const jpegHeader = jpeg.indexOf(Buffer.from('ffc0', 'hex'))
 
 function jpegOf(width: number, height: number): Buffer {

@@ -2,7 +2,7 @@ import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { createTemplate } from '../../src/modules/templates/templates.ts'
 import { openBrowser } from '../help/browser.ts'
-import { accessibilityProblems, looks, openWindow, press, settled, show } from '../help/dashboard.ts'
+import { accessibilityProblems, cursorIsKnown, looks, openWindow, press, settled, show } from '../help/dashboard.ts'
 import { sendingProject } from '../help/mails.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
@@ -26,7 +26,10 @@ test('a visual campaign is created, written and previewed by keyboard, and the m
   await press(page.getByRole('button', { name: 'Create a draft' }))
   await page.getByRole('link', { name: '2 Content' }).press('Enter')
   const text = page.getByRole('textbox', { name: 'What it says' })
+  await text.focus()
+  await cursorIsKnown(page)
   await text.press('Control+End')
+  await cursorIsKnown(page)
   await page.keyboard.press('Enter')
   await page.keyboard.type('Spring is here, {{ not liquid }}, on the plan ')
   await press(page.getByRole('button', { name: 'Variable' }))

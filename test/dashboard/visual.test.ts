@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../help/browser.ts'
-import { accessibilityProblems, looks, openWindow, press, settled, show } from '../help/dashboard.ts'
+import { accessibilityProblems, cursorIsKnown, looks, openWindow, press, settled, show } from '../help/dashboard.ts'
 import { sendingProject } from '../help/mails.ts'
 import { freshUser } from '../help/people.ts'
 import { png } from '../help/pictures.ts'
@@ -28,7 +28,11 @@ test('a visual template is written by keyboard, beside what a contact gets', asy
   await page.getByLabel('Written as').selectOption('VISUAL')
   await press(page.getByRole('button', { name: 'Create and write' }))
   const text = page.getByRole('textbox', { name: 'What it says' })
+  await page.frameLocator('iframe').getByText('Write your email here.').waitFor()
+  await text.focus()
+  await cursorIsKnown(page)
   await text.press('Control+End')
+  await cursorIsKnown(page)
   await page.keyboard.press('Enter')
   await page.keyboard.type('Not {{ liquid }} but ')
   // In the very moment of the press: what is typed before the next frame is not lost.
@@ -43,6 +47,7 @@ test('a visual template is written by keyboard, beside what a contact gets', asy
   // While the editor still takes in what was typed, it puts the cursor back.
   const goHome = async () => {
     await page.keyboard.press('Control+Home')
+    await cursorIsKnown(page)
     return page.getByRole('button', { name: 'Bold' }).getAttribute('aria-pressed')
   }
   await expect.poll(goHome).toBe('false')
@@ -52,8 +57,11 @@ test('a visual template is written by keyboard, beside what a contact gets', asy
   await page.getByRole('menuitemradio', { name: 'Centre' }).press('Enter')
   await page.getByRole('button', { name: 'Alignment: Centre' }).waitFor()
   expect(await page.locator('h1').count()).toBe(1)
+  await text.focus()
+  await cursorIsKnown(page)
   const goToEnd = async () => {
     await text.press('Control+End')
+    await cursorIsKnown(page)
     return page.evaluate(() => getSelection()?.anchorNode?.textContent?.slice(0, getSelection()?.anchorOffset))
   }
   await expect.poll(goToEnd).toBe('bold')

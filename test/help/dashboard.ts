@@ -70,6 +70,14 @@ export async function press(button: Locator): Promise<void> {
   await button.and(button.page().locator(':not(:disabled, [aria-disabled=true])')).press('Enter')
 }
 
+/**
+ * Waits until an editor of visual documents (ProseMirror) knows where the cursor is: the browser reports that it has moved a moment later,
+ * and 20 ms after it has got the focus the editor puts it where it believes it to be. Timers of a page run in their order.
+ */
+export async function cursorIsKnown(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 21)))
+}
+
 /** Shows a page in another look, without loading it again. */
 export async function show(page: Page, { scheme, width }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme })

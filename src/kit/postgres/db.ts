@@ -244,11 +244,16 @@ const unavailableCodes = new Set([
 const unavailableText =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection|Can't reach database server/i
 
+// Where Prisma has no code for what Postgres answered, such as the end of a connection, it is in what its driver reported.
+function codesOf(error: Error): unknown[] {
+  const { code, meta } = error as { code?: unknown; meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } }
+  return [code, meta?.driverAdapterError?.cause?.originalCode]
+}
+
 /** Whether an error of the driver, the pool, Prisma or Postgres means that Postgres cannot be reached at the moment. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    const { code } = at as { code?: unknown }
-    if (typeof code === 'string' && unavailableCodes.has(code)) return true
+    if (codesOf(at).some((code) => typeof code === 'string' && unavailableCodes.has(code))) return true
     if (unavailableText.test(at.message)) return true
     if (at instanceof AggregateError && at.errors.some(isDatabaseUnavailable)) return true
   }

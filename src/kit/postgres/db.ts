@@ -3,6 +3,7 @@ import pg from 'pg'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import type { InShare } from '../share.ts'
 import { isContention, untilUncontended } from './contention.ts'
+import { isChange, type Patience, untilLeft } from './patience.ts'
 import { countConnections, maxAnswerMs, openPools, type PoolUse } from './pools.ts'
 import { sharedPrisma } from './shared-prisma.ts'
 import { createShares } from './shares.ts'
@@ -74,9 +75,11 @@ export interface Database extends Executor {
   /**
    * The same database for the calls of an owner, which is an account, whose projects take the turns of one, or a client address; empty
    * for none. Its statements, transactions and queries of Prisma take turns with those of other owners, and fail with
-   * SERVICE_UNAVAILABLE after waiting 15 s. Who has left waits for no turn of a scan, a list or a large value.
+   * SERVICE_UNAVAILABLE after waiting 15 s. Who has left waits for no turn, unless something has been changed for them: that is finished.
    */
   of(owner: string, left?: () => AbortSignal): Database
+  /** The same database, owned alike, for work that goes on when the caller has left: others wait for it too, or it follows the answer. */
+  lasting(): Database
   /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 10 times in all, or as often as is given. */
   transaction<T>(work: (tx: Transaction) => Promise<T>, tries?: number): Promise<T>
   /** The connections of each pool, and the callers that wait for one. */
@@ -95,22 +98,42 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   const scan: Executor['run'] = (statement, values) => runOn(pools.scans, statement, values)
   const guarded = guardTenancy(prisma)
   const shares = createShares({ size, scans: pools.scans.options.max, prisma: pools.prisma.options.max })
-  const sharedBy = (owner = '', left?: () => AbortSignal) => ({
-    scans: inTurns(shares.scans, scan, owner, left),
-    lists: inTurns(shares.lists, run, owner, left),
-    large: inTurns(shares.large, run, owner, left),
+  const sharedBy = (owner: string, patience: Patience) => ({
+    scans: inTurns(shares.scans, scan, owner, patience),
+    lists: inTurns(shares.lists, run, owner, patience),
+    large: inTurns(shares.large, run, owner, patience),
   })
-  const ofOwner = (owner: string): Pick<Database, 'run' | 'transaction' | 'prisma'> => ({
-    run: (statement, values) => untilUncontended(() => shares.statements(owner, () => runOn(pools.main, statement, values))),
-    transaction: (work, tries) => untilUncontended(() => shares.transactions(owner, () => inTransaction(pools.transactions, work)), tries),
-    prisma: sharedPrisma(guarded, shares, owner),
+  const ofOwner = (owner: string, patience: Patience): Pick<Database, 'run' | 'transaction' | 'prisma'> => ({
+    run(statement, values) {
+      const work = async () => {
+        if (isChange(statement)) patience.changes()
+        return runOn(pools.main, statement, values)
+      }
+      return untilUncontended(() => shares.statements(owner, work, patience.ended()))
+    },
+    transaction(work, tries) {
+      const begun = async () => {
+        patience.changes()
+        return inTransaction(pools.transactions, work)
+      }
+      return untilUncontended(() => shares.transactions(owner, begun, patience.ended()), tries)
+    },
+    prisma: sharedPrisma(guarded, shares, owner, patience),
   })
   const database: Database = {
-    ...sharedBy(),
+    ...sharedBy('', untilLeft(undefined)),
     of(owner, left) {
-      if (owner === '') return left ? { ...database, ...sharedBy('', left) } : database
-      return { ...database, ...sharedBy(owner, left), ...ofOwner(owner) }
+      if (owner === '' && !left) return database
+      const patience = untilLeft(left)
+      const own: Database = {
+        ...database,
+        ...sharedBy(owner, patience),
+        ...(owner !== '' && ofOwner(owner, patience)),
+        lasting: () => (left ? database.of(owner) : own),
+      }
+      return own
     },
+    lasting: () => database,
     prisma: guarded,
     impatient: { run: (statement, values) => runOn(pools.impatient, statement, values) },
     lookups: { run: (statement, values) => untilUncontended(() => runOn(pools.lookups, statement, values)) },
@@ -125,13 +148,13 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   return database
 }
 
-const inTurns = (inShare: InShare, run: Executor['run'], owner: string, left?: () => AbortSignal): LargeExecutor => ({
+const inTurns = (inShare: InShare, run: Executor['run'], owner: string, patience: Patience): LargeExecutor => ({
   run(statement, values, begin) {
     const work = async () => {
       begin?.()
       return run(statement, values)
     }
-    return inShare(owner === '' ? String(values[0]) : [owner, String(values[0])], work, left?.())
+    return inShare(owner === '' ? String(values[0]) : [owner, String(values[0])], work, patience.ended())
   },
 })
 

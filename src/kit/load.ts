@@ -100,26 +100,32 @@ export function rowsOfProjects<Row extends { projectId: string }>(reading: State
   return ({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>): Promise<Row[]> => loaderOf(world)(projectId)
 }
 
-const maxRowsAtOnce = 20
 const maxProjects = 1_000
 
 /**
- * Reads single rows that many callers ask for at once: those of a project ($1) are one statement ($2 ids), and while it runs the next
- * ones are collected, so that a caller alone waits for nobody; nor does anybody wait for one that takes long. Null for an id that does not exist. For rows of which 20 fit into memory.
+ * Reads for many callers at once: what is asked for in a project is one statement, and while it runs the next ones are collected, so that
+ * a caller alone waits for nobody; nor does anybody wait for a project, or a statement, that takes long.
+ *
+ * @param read returns one result per item, in order
+ * @param max  items per statement at most
  */
-export function rowReader<Row extends { id: string }>(reading: Statement<Row>) {
-  const batchesOf = perWorld(() => recent<string, (id: string) => Promise<Row | null>>({ max: maxProjects }))
-  return ({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, id: string): Promise<Row | null> => {
-    const find = batchesOf(world).getOrMake(projectId, () =>
-      batch(
-        async (ids: string[]) => {
-          const rows = new Map((await world.db.run(reading, [projectId, [...new Set(ids)]])).map((row) => [row.id, row]))
-          return ids.map((one) => rows.get(one) ?? null)
-        },
-        maxRowsAtOnce,
-        readsBeside,
-      ),
-    )
-    return find(id)
+export function readerOfProjects<In, Out>(
+  read: (of: Pick<Ctx, 'world' | 'projectId'>, items: In[]) => Promise<Out[]>,
+  max: number,
+): (of: Pick<Ctx, 'world' | 'projectId'>, item: In) => Promise<Out> {
+  const batchesOf = perWorld(() => recent<string, (item: In) => Promise<Out>>({ max: maxProjects }))
+  return ({ world, projectId }, item) => {
+    const find = batchesOf(world).getOrMake(projectId, () => batch((items: In[]) => read({ world, projectId }, items), max, readsBeside))
+    return find(item)
   }
+}
+
+const maxRowsAtOnce = 20
+
+/** Reads single rows of a project ($1) by their ids ($2) so; null for an id that does not exist. For rows of which 20 fit into memory. */
+export function rowReader<Row extends { id: string }>(reading: Statement<Row>) {
+  return readerOfProjects(async ({ world, projectId }, ids: string[]): Promise<(Row | null)[]> => {
+    const rows = new Map((await world.db.run(reading, [projectId, [...new Set(ids)]])).map((row) => [row.id, row]))
+    return ids.map((one) => rows.get(one) ?? null)
+  }, maxRowsAtOnce)
 }

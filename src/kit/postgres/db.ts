@@ -95,31 +95,14 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   const pools = openPools(url, size, onError, answerMs)
   const prisma = new PrismaClient({ adapter: new PrismaPg(pools.prisma) })
   const run: Executor['run'] = (statement, values) => untilUncontended(() => runOn(pools.main, statement, values))
-  const scan: Executor['run'] = (statement, values) => runOn(pools.scans, statement, values)
   const guarded = guardTenancy(prisma)
   const shares = createShares({ size, scans: pools.scans.options.max, prisma: pools.prisma.options.max })
   const sharedBy = (owner: string, patience: Patience) => ({
-    scans: inTurns(shares.scans, scan, owner, patience),
+    scans: inTurns(shares.scans, (statement, values) => runOn(pools.scans, statement, values), owner, patience),
     lists: inTurns(shares.lists, run, owner, patience),
     large: inTurns(shares.large, run, owner, patience),
   })
-  const ofOwner = (owner: string, patience: Patience): Pick<Database, 'run' | 'transaction' | 'prisma'> => ({
-    run(statement, values) {
-      const work = async () => {
-        if (isChange(statement)) patience.changes()
-        return runOn(pools.main, statement, values)
-      }
-      return untilUncontended(() => shares.statements(owner, work, patience.ended()))
-    },
-    transaction(work, tries) {
-      const begun = async () => {
-        patience.changes()
-        return inTransaction(pools.transactions, work)
-      }
-      return untilUncontended(() => shares.transactions(owner, begun, patience.ended()), tries)
-    },
-    prisma: sharedPrisma(guarded, shares, owner, patience),
-  })
+  const ofOwner = inTurnsOfOwner(pools, shares, guarded)
   const database: Database = {
     ...sharedBy('', untilLeft(undefined)),
     of(owner, left) {
@@ -146,6 +129,31 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
     },
   }
   return database
+}
+
+// Statements, transactions and queries of Prisma in the turns of an owner.
+function inTurnsOfOwner(
+  { main, transactions }: Record<'main' | 'transactions', pg.Pool>,
+  shares: ReturnType<typeof createShares>,
+  prisma: TenantPrisma,
+) {
+  return (owner: string, patience: Patience): Pick<Database, 'run' | 'transaction' | 'prisma'> => ({
+    run(statement, values) {
+      const work = async () => {
+        if (isChange(statement.text)) patience.changes()
+        return runOn(main, statement, values)
+      }
+      return untilUncontended(() => shares.statements(owner, work, patience.ended()))
+    },
+    transaction(work, tries) {
+      const begun = async () => {
+        patience.changes()
+        return inTransaction(transactions, work)
+      }
+      return untilUncontended(() => shares.transactions(owner, begun, patience.ended()), tries)
+    },
+    prisma: sharedPrisma(prisma, shares, owner, patience),
+  })
 }
 
 const inTurns = (inShare: InShare, run: Executor['run'], owner: string, patience: Patience): LargeExecutor => ({

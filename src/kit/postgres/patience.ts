@@ -1,5 +1,3 @@
-import type { Statement } from './db.ts'
-
 /** How long the work of a call waits for its turn. */
 export interface Patience {
   /** Ends when the caller has left; undefined where nothing ends it. */
@@ -22,9 +20,9 @@ export function untilLeft(left: (() => AbortSignal) | undefined): Patience {
 // A row that is locked counts as well: who locks one means to change something.
 const changing = /\b(?:insert|update|delete|merge)\b/i
 
-/** Whether a statement may change something. */
-export function isChange({ text }: Statement<unknown>): boolean {
-  return changing.test(text)
+/** Whether a statement may change something, by its text. */
+export function isChange(sql: string): boolean {
+  return changing.test(sql)
 }
 
 /** Whether a query of Prisma, by its name, changes something. */

@@ -9,6 +9,11 @@ export type Reading = Pick<Ctx, 'world' | 'db' | 'projectId'>
 /** The part of a call that reads rows for itself alone; its `answer` tells it from others. */
 export type ReadingAlone = Reading & Pick<Ctx, 'answer' | 'takeRoom'>
 type Waiting<Row> = Map<string, PromiseWithResolvers<Row | null>>
+// Those who wait for the same rows, and whose turns of the database the reading takes.
+interface Group<Row> {
+  waiting: Waiting<Row>
+  db: Ctx['db']
+}
 type IdOrNone = { id: string | null | undefined }
 
 /**
@@ -20,11 +25,11 @@ type IdOrNone = { id: string | null | undefined }
  *   it is not Prisma that reads
  */
 export function loader<Row extends { id: string }>(read: (ctx: Reading, ids: string[], query: object) => Promise<Row[]>) {
-  const groupsOf = perWorld(() => new Map<string, Waiting<Row>>())
+  const groupsOf = perWorld(() => new Map<string, Group<Row>>())
   return async ({ world, db, projectId }: Reading, { id }: IdOrNone, query: object): Promise<Row | null> => {
     if (id == null) return null
     const key = `${projectId} ${JSON.stringify(query)}`
-    return join(groupsOf(world), key, id, (ids) => read({ world, db, projectId }, ids, query))
+    return join(groupsOf(world), key, { id, db }, (ids, on) => read({ world, db: on, projectId }, ids, query))
   }
 }
 
@@ -33,31 +38,34 @@ export function loader<Row extends { id: string }>(read: (ctx: Reading, ids: str
  * one statement per project, and never with what others request, so that each has bounds of its own and takes room in its own answer.
  */
 export function loaderPerCall<Row extends { id: string }>(read: (ctx: ReadingAlone, ids: string[]) => Promise<Row[]>) {
-  const groupsOf = perWorld(() => new WeakMap<Ctx['answer'], Map<string, Waiting<Row>>>())
+  const groupsOf = perWorld(() => new WeakMap<Ctx['answer'], Map<string, Group<Row>>>())
   return async (ctx: ReadingAlone, { id }: IdOrNone): Promise<Row | null> => {
     if (id == null) return null
     const calls = groupsOf(ctx.world)
-    const groups = calls.get(ctx.answer) ?? new Map<string, Waiting<Row>>()
+    const groups = calls.get(ctx.answer) ?? new Map<string, Group<Row>>()
     calls.set(ctx.answer, groups)
-    return join(groups, ctx.projectId, id, (ids) => read(ctx, ids))
+    return join(groups, ctx.projectId, { id, db: ctx.db }, (ids, db) => read({ ...ctx, db }, ids))
   }
 }
 
-// Joins the group of a key, which is read once all of this turn of the event loop have joined it.
+// Joins the group of a key, which is read once all of this turn of the event loop have joined it. What several calls wait for is read
+// whether the first of them has left or not.
 function join<Row extends { id: string }>(
-  groups: Map<string, Waiting<Row>>,
+  groups: Map<string, Group<Row>>,
   key: string,
-  id: string,
-  read: (ids: string[]) => Promise<Row[]>,
+  { id, db }: { id: string; db: Ctx['db'] },
+  read: (ids: string[], db: Ctx['db']) => Promise<Row[]>,
 ): Promise<Row | null> {
-  const waiting: Waiting<Row> = groups.get(key) ?? new Map()
+  const group: Group<Row> = groups.get(key) ?? { waiting: new Map(), db }
   if (!groups.has(key)) {
-    groups.set(key, waiting)
+    groups.set(key, group)
     setImmediate(() => {
       groups.delete(key)
-      void settle(waiting, read)
+      void settle(group.waiting, (ids) => read(ids, group.db))
     })
   }
+  if (group.db !== db) group.db = group.db.lasting()
+  const { waiting } = group
   const asked = waiting.get(id) ?? Promise.withResolvers<Row | null>()
   waiting.set(id, asked)
   return asked.promise
@@ -92,26 +100,32 @@ export function rowsOfProjects<Row extends { projectId: string }>(reading: State
   return ({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>): Promise<Row[]> => loaderOf(world)(projectId)
 }
 
-const maxRowsAtOnce = 20
 const maxProjects = 1_000
 
 /**
- * Reads single rows that many callers ask for at once: those of a project ($1) are one statement ($2 ids), and while it runs the next
- * ones are collected, so that a caller alone waits for nobody; nor does anybody wait for one that takes long. Null for an id that does not exist. For rows of which 20 fit into memory.
+ * Reads for many callers at once: what is asked for in a project is one statement, and while it runs the next ones are collected, so that
+ * a caller alone waits for nobody; nor does anybody wait for a project, or a statement, that takes long.
+ *
+ * @param read returns one result per item, in order
+ * @param max  items per statement at most
  */
-export function rowReader<Row extends { id: string }>(reading: Statement<Row>) {
-  const batchesOf = perWorld(() => recent<string, (id: string) => Promise<Row | null>>({ max: maxProjects }))
-  return ({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, id: string): Promise<Row | null> => {
-    const find = batchesOf(world).getOrMake(projectId, () =>
-      batch(
-        async (ids: string[]) => {
-          const rows = new Map((await world.db.run(reading, [projectId, [...new Set(ids)]])).map((row) => [row.id, row]))
-          return ids.map((one) => rows.get(one) ?? null)
-        },
-        maxRowsAtOnce,
-        readsBeside,
-      ),
-    )
-    return find(id)
+export function readerOfProjects<In, Out>(
+  read: (of: Pick<Ctx, 'world' | 'projectId'>, items: In[]) => Promise<Out[]>,
+  max: number,
+): (of: Pick<Ctx, 'world' | 'projectId'>, item: In) => Promise<Out> {
+  const batchesOf = perWorld(() => recent<string, (item: In) => Promise<Out>>({ max: maxProjects }))
+  return ({ world, projectId }, item) => {
+    const find = batchesOf(world).getOrMake(projectId, () => batch((items: In[]) => read({ world, projectId }, items), max, readsBeside))
+    return find(item)
   }
+}
+
+const maxRowsAtOnce = 20
+
+/** Reads single rows of a project ($1) by their ids ($2) so; null for an id that does not exist. For rows of which 20 fit into memory. */
+export function rowReader<Row extends { id: string }>(reading: Statement<Row>) {
+  return readerOfProjects(async ({ world, projectId }, ids: string[]): Promise<(Row | null)[]> => {
+    const rows = new Map((await world.db.run(reading, [projectId, [...new Set(ids)]])).map((row) => [row.id, row]))
+    return ids.map((one) => rows.get(one) ?? null)
+  }, maxRowsAtOnce)
 }

@@ -17,7 +17,7 @@ export function leftOf(response: ServerResponse): () => AbortSignal {
   }
 }
 
-/** A context whose caller may leave: what waits for a turn at the database for it gives up then. */
+/** A context whose caller may leave: what has not begun at the database for it is given up then. */
 export function untilLeft<Call extends Ctx>(ctx: Call, left: () => AbortSignal): Call {
   return { ...ctx, left, db: ctx.world.db.of(ownerOfConnections(ctx), left) }
 }

@@ -55,6 +55,15 @@ describe('loader', () => {
   })
 })
 
+test('what several calls asked for is read although the first of them has left, and what it alone asked for is not', async () => {
+  const one = statement<{ id: string }>('', 'select unnest($1::text[]) as id', { allProjects: 'reads no table' })
+  const find = loader(({ db }, ids) => db.run(one, [ids]))
+  const call = (left?: () => AbortSignal) => ({ ...inProject('p1'), db: world.db.of('usr_one', left) })
+  const gone = () => AbortSignal.abort()
+  expect(await Promise.all([find(call(gone), { id: 'a' }, {}), find(call(), { id: 'b' }, {})])).toEqual([{ id: 'a' }, { id: 'b' }])
+  await expect(find(call(gone), { id: 'a' }, {})).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+})
+
 test('a loader that calls share gives nothing of one caller to the reading', async () => {
   const given: string[][] = []
   const find = loader(async (ctx, ids) => {

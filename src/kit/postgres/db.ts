@@ -3,6 +3,7 @@ import pg from 'pg'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import type { InShare } from '../share.ts'
 import { isContention, untilUncontended } from './contention.ts'
+import { isChange, type Patience, untilLeft } from './patience.ts'
 import { countConnections, maxAnswerMs, openPools, type PoolUse } from './pools.ts'
 import { sharedPrisma } from './shared-prisma.ts'
 import { createShares } from './shares.ts'
@@ -74,9 +75,11 @@ export interface Database extends Executor {
   /**
    * The same database for the calls of an owner, which is an account, whose projects take the turns of one, or a client address; empty
    * for none. Its statements, transactions and queries of Prisma take turns with those of other owners, and fail with
-   * SERVICE_UNAVAILABLE after waiting 15 s. Who has left waits for no turn of a scan, a list or a large value.
+   * SERVICE_UNAVAILABLE after waiting 15 s. Who has left waits for no turn, unless something has been changed for them: that is finished.
    */
   of(owner: string, left?: () => AbortSignal): Database
+  /** The same database, owned alike, for work that goes on when the caller has left: others wait for it too, or it follows the answer. */
+  lasting(): Database
   /** Runs `work` in one transaction; after a deadlock or a serialization failure again, up to 10 times in all, or as often as is given. */
   transaction<T>(work: (tx: Transaction) => Promise<T>, tries?: number): Promise<T>
   /** The connections of each pool, and the callers that wait for one. */
@@ -92,25 +95,28 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   const pools = openPools(url, size, onError, answerMs)
   const prisma = new PrismaClient({ adapter: new PrismaPg(pools.prisma) })
   const run: Executor['run'] = (statement, values) => untilUncontended(() => runOn(pools.main, statement, values))
-  const scan: Executor['run'] = (statement, values) => runOn(pools.scans, statement, values)
   const guarded = guardTenancy(prisma)
   const shares = createShares({ size, scans: pools.scans.options.max, prisma: pools.prisma.options.max })
-  const sharedBy = (owner = '', left?: () => AbortSignal) => ({
-    scans: inTurns(shares.scans, scan, owner, left),
-    lists: inTurns(shares.lists, run, owner, left),
-    large: inTurns(shares.large, run, owner, left),
+  const sharedBy = (owner: string, patience: Patience) => ({
+    scans: inTurns(shares.scans, (statement, values) => runOn(pools.scans, statement, values), owner, patience),
+    lists: inTurns(shares.lists, run, owner, patience),
+    large: inTurns(shares.large, run, owner, patience),
   })
-  const ofOwner = (owner: string): Pick<Database, 'run' | 'transaction' | 'prisma'> => ({
-    run: (statement, values) => untilUncontended(() => shares.statements(owner, () => runOn(pools.main, statement, values))),
-    transaction: (work, tries) => untilUncontended(() => shares.transactions(owner, () => inTransaction(pools.transactions, work)), tries),
-    prisma: sharedPrisma(guarded, shares, owner),
-  })
+  const ofOwner = inTurnsOfOwner(pools, shares, guarded)
   const database: Database = {
-    ...sharedBy(),
+    ...sharedBy('', untilLeft(undefined)),
     of(owner, left) {
-      if (owner === '') return left ? { ...database, ...sharedBy('', left) } : database
-      return { ...database, ...sharedBy(owner, left), ...ofOwner(owner) }
+      if (owner === '' && !left) return database
+      const patience = untilLeft(left)
+      const own: Database = {
+        ...database,
+        ...sharedBy(owner, patience),
+        ...(owner !== '' && ofOwner(owner, patience)),
+        lasting: () => (left ? database.of(owner) : own),
+      }
+      return own
     },
+    lasting: () => database,
     prisma: guarded,
     impatient: { run: (statement, values) => runOn(pools.impatient, statement, values) },
     lookups: { run: (statement, values) => untilUncontended(() => runOn(pools.lookups, statement, values)) },
@@ -125,13 +131,38 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   return database
 }
 
-const inTurns = (inShare: InShare, run: Executor['run'], owner: string, left?: () => AbortSignal): LargeExecutor => ({
+// Statements, transactions and queries of Prisma in the turns of an owner.
+function inTurnsOfOwner(
+  { main, transactions }: Record<'main' | 'transactions', pg.Pool>,
+  shares: ReturnType<typeof createShares>,
+  prisma: TenantPrisma,
+) {
+  return (owner: string, patience: Patience): Pick<Database, 'run' | 'transaction' | 'prisma'> => ({
+    run(statement, values) {
+      const work = async () => {
+        if (isChange(statement.text)) patience.changes()
+        return runOn(main, statement, values)
+      }
+      return untilUncontended(() => shares.statements(owner, work, patience.ended()))
+    },
+    transaction(work, tries) {
+      const begun = async () => {
+        patience.changes()
+        return inTransaction(transactions, work)
+      }
+      return untilUncontended(() => shares.transactions(owner, begun, patience.ended()), tries)
+    },
+    prisma: sharedPrisma(prisma, shares, owner, patience),
+  })
+}
+
+const inTurns = (inShare: InShare, run: Executor['run'], owner: string, patience: Patience): LargeExecutor => ({
   run(statement, values, begin) {
     const work = async () => {
       begin?.()
       return run(statement, values)
     }
-    return inShare(owner === '' ? String(values[0]) : [owner, String(values[0])], work, left?.())
+    return inShare(owner === '' ? String(values[0]) : [owner, String(values[0])], work, patience.ended())
   },
 })
 
@@ -244,11 +275,16 @@ const unavailableCodes = new Set([
 const unavailableText =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection|Can't reach database server/i
 
+// Where Prisma has no code for what Postgres answered, such as the end of a connection, it is in what its driver reported.
+function codesOf(error: Error): unknown[] {
+  const { code, meta } = error as { code?: unknown; meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } }
+  return [code, meta?.driverAdapterError?.cause?.originalCode]
+}
+
 /** Whether an error of the driver, the pool, Prisma or Postgres means that Postgres cannot be reached at the moment. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    const { code } = at as { code?: unknown }
-    if (typeof code === 'string' && unavailableCodes.has(code)) return true
+    if (codesOf(at).some((code) => typeof code === 'string' && unavailableCodes.has(code))) return true
     if (unavailableText.test(at.message)) return true
     if (at instanceof AggregateError && at.errors.some(isDatabaseUnavailable)) return true
   }

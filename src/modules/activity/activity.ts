@@ -43,7 +43,8 @@ function wholeList({ world, db, projectId }: Call, { types, contactId, from, to 
       const { rows, stoppedAt } = await readFeed(db, projectId, filter, window)
       return { rows: rows.map(linkedActivityOf), stoppedAt }
     },
-    count: () => (isFiltered(filter) ? countFiltered(world, feedCounted, projectId, filter) : countVisibleEvents({ db, projectId })),
+    count: () =>
+      isFiltered(filter) ? countFiltered({ world, db }, feedCounted, projectId, filter) : countVisibleEvents({ db, projectId }),
   }
 }
 
@@ -69,10 +70,13 @@ function campaignList(
       return { rows: rows.map(linkedActivityOf), stoppedAt }
     },
     count: () =>
-      countOnce(world, {
-        name: JSON.stringify(['activity of campaign', projectId, campaignId, filter]),
-        count: (upTo) => countOfCampaign(db, projectId, { ...filter, campaignId }, upTo),
-      }),
+      countOnce(
+        { world, db },
+        {
+          name: JSON.stringify(['activity of campaign', projectId, campaignId, filter]),
+          count: (on, upTo) => countOfCampaign(on, projectId, { ...filter, campaignId }, upTo),
+        },
+      ),
   }
 }
 

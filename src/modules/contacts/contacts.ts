@@ -77,8 +77,11 @@ function orderOf({ by = 'createdAt', direction }: ContactOrder): ListOrder {
 const countsOf = rowsOfProjects(sumContacts)
 
 /** The number of contacts that match: of all contacts exact, of some of them exact up to 100,000, above that at most 60 s old. */
-export async function countContacts({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, filter: ContactSearchSql): Promise<number> {
-  if (isFiltered(filter)) return countFiltered(world, contacts, projectId, filter)
+export async function countContacts(
+  { world, db, projectId }: Pick<Ctx, 'world' | 'db' | 'projectId'>,
+  filter: ContactSearchSql,
+): Promise<number> {
+  if (isFiltered(filter)) return countFiltered({ world, db }, contacts, projectId, filter)
   return (await countsOf({ world, projectId }))[0]?.count ?? 0
 }
 

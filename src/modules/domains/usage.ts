@@ -1,4 +1,4 @@
-import { batch } from '../../kit/batch.ts'
+import { batch, readsBeside } from '../../kit/batch.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { perWorld } from '../../kit/world.ts'
 import { type DomainUser, findUsersOf } from './sql.ts'
@@ -26,9 +26,13 @@ export async function findDomainUses(
 const maxAtOnce = 100
 
 const usersOf = perWorld(({ db }) =>
-  batch(async (asked: { projectId: string; domain: string }[]) => {
-    const rows = await db.run(findUsersOf, [asked.map(({ projectId }) => projectId), asked.map(({ domain }) => domain)])
-    const found = Map.groupBy(rows, ({ projectId, domain }) => `${projectId} ${domain}`)
-    return asked.map(({ projectId, domain }) => found.get(`${projectId} ${domain}`) ?? [])
-  }, maxAtOnce),
+  batch(
+    async (asked: { projectId: string; domain: string }[]) => {
+      const rows = await db.run(findUsersOf, [asked.map(({ projectId }) => projectId), asked.map(({ domain }) => domain)])
+      const found = Map.groupBy(rows, ({ projectId, domain }) => `${projectId} ${domain}`)
+      return asked.map(({ projectId, domain }) => found.get(`${projectId} ${domain}`) ?? [])
+    },
+    maxAtOnce,
+    readsBeside,
+  ),
 )

@@ -136,7 +136,7 @@ function emailList({ world, db, projectId }: Call, conditions: EmailListFilter, 
     read: async (window) => loadRows(await readSlice(db, emailListSql, projectId, filter, window), load),
     count: async () =>
       isFiltered(filter)
-        ? countFiltered(world, emailListSql, projectId, filter)
+        ? countFiltered({ world, db }, emailListSql, projectId, filter)
         : ((await db.lists.run(sumEmails, [projectId]))[0]?.count ?? 0),
   }
 }

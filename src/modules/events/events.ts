@@ -23,7 +23,8 @@ function eventList({ world, db, projectId }: Call, { name, contactId, createdFro
   return {
     kind: 'event',
     read: (window) => readSlice(db, eventListSql, projectId, filter, window),
-    count: () => (isFiltered(filter) ? countFiltered(world, eventListSql, projectId, filter) : countVisibleEvents({ db, projectId })),
+    count: () =>
+      isFiltered(filter) ? countFiltered({ world, db }, eventListSql, projectId, filter) : countVisibleEvents({ db, projectId }),
   }
 }
 

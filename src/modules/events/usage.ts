@@ -19,7 +19,7 @@ export async function getEventUsage(ctx: Call, { eventName }: { eventName: strin
   const [uses, [counted], uniqueContacts] = await Promise.all([
     listUsesOfEvent(ctx, eventName),
     db.lists.run(countVisibleOfName, [projectId, eventName]),
-    countFiltered(world, contactsOfEvent, projectId, { name: eventName }),
+    countFiltered({ world, db }, contactsOfEvent, projectId, { name: eventName }),
   ])
   return { ...uses, totalCount: counted?.count ?? 0, uniqueContacts, canDelete: !isReservedEventName(eventName) && isUnused(uses) }
 }

@@ -1,6 +1,6 @@
-import { batch } from '../../kit/batch.ts'
 import { recent } from '../../kit/cache.ts'
 import type { Ctx } from '../../kit/context.ts'
+import { readerOfProjects } from '../../kit/load.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import type { FindMembership, Membership } from './compile.ts'
 import { hasRow, type RowScope, type Rows } from './operators/rows.ts'
@@ -9,10 +9,10 @@ import { findMembers, findSegments } from './sql.ts'
 
 /**
  * How membership of the segments of a project is found out: of a dynamic one by its condition, at the moment of asking; of a
- * static one by its stored members; nobody is a member of one that does not exist. Parallel lookups are one statement.
+ * static one by its stored members; nobody is a member of one that does not exist. Parallel lookups of a project are one statement.
  */
 export function membershipIn({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>): FindMembership {
-  return (segmentId) => lookup(world)({ projectId, segmentId })
+  return (segmentId) => lookup({ world, projectId }, segmentId)
 }
 
 const maxAtOnce = 500
@@ -25,16 +25,11 @@ const readConditions = perWorld(() =>
   recent<string, Condition>({ max: 2_000, weight: { max: maxCachedBytes, weigh: (_, text) => bytesPerCharacter * text.length } }),
 )
 
-const lookup = perWorld((world) =>
-  batch(async (asked: { projectId: string; segmentId: string }[]): Promise<Membership[]> => {
-    const found = new Map<string, Membership>()
-    for (const [projectId, group] of Map.groupBy(asked, (one) => one.projectId)) {
-      const rows = await world.db.run(findSegments, [projectId, group.map(({ segmentId }) => segmentId)])
-      for (const { id, condition } of rows) found.set(`${projectId} ${id}`, membershipOf(world, { projectId, id, condition }))
-    }
-    return asked.map(({ projectId, segmentId }) => found.get(`${projectId} ${segmentId}`) ?? { kind: 'nobody' })
-  }, maxAtOnce),
-)
+const lookup = readerOfProjects(async ({ world, projectId }, ids: string[]): Promise<Membership[]> => {
+  const rows = await world.db.run(findSegments, [projectId, [...new Set(ids)]])
+  const found = new Map(rows.map((row) => [row.id, membershipOf(world, { projectId, ...row })]))
+  return ids.map((id) => found.get(id) ?? { kind: 'nobody' })
+}, maxAtOnce)
 
 function membershipOf(world: World, { projectId, id, condition }: { projectId: string; id: string; condition: string | null }): Membership {
   if (condition !== null) {
@@ -44,7 +39,7 @@ function membershipOf(world: World, { projectId, id, condition }: { projectId: s
   return {
     kind: 'members',
     sql: (scope, is) => hasRow(scope, membersOf(id, scope), is),
-    has: (contactId) => hasMember(world)({ projectId, segmentId: id, contactId }),
+    has: (contactId) => hasMember({ world, projectId }, { segmentId: id, contactId }),
   }
 }
 
@@ -53,13 +48,8 @@ const membersOf = (id: string, { bind }: RowScope): Rows => ({
   where: (m) => [`${m}.segment_id = ${bind(id)}`],
 })
 
-const hasMember = perWorld(({ db }) =>
-  batch(async (asked: { projectId: string; segmentId: string; contactId: string }[]): Promise<boolean[]> => {
-    const found = new Set<string>()
-    for (const [projectId, group] of Map.groupBy(asked, (one) => one.projectId)) {
-      const values = [projectId, group.map((one) => one.segmentId), group.map((one) => one.contactId)]
-      for (const { segmentId, contactId } of await db.run(findMembers, values)) found.add(`${projectId} ${segmentId} ${contactId}`)
-    }
-    return asked.map(({ projectId, segmentId, contactId }) => found.has(`${projectId} ${segmentId} ${contactId}`))
-  }, maxAtOnce),
-)
+const hasMember = readerOfProjects(async ({ world, projectId }, asked: { segmentId: string; contactId: string }[]): Promise<boolean[]> => {
+  const values = [projectId, asked.map((one) => one.segmentId), asked.map((one) => one.contactId)]
+  const found = new Set((await world.db.run(findMembers, values)).map(({ segmentId, contactId }) => `${segmentId} ${contactId}`))
+  return asked.map(({ segmentId, contactId }) => found.has(`${segmentId} ${contactId}`))
+}, maxAtOnce)

@@ -1,6 +1,6 @@
 import { endOfTurn } from '../../kit/batch.ts'
 import type { Ctx } from '../../kit/context.ts'
-import { rowsOfProjects } from '../../kit/load.ts'
+import { readerOfProjects } from '../../kit/load.ts'
 import { perWorld } from '../../kit/world.ts'
 import { eventsAskedBy } from './fields.ts'
 import { type AskedFields, selectAskedFields } from './sql.ts'
@@ -31,7 +31,11 @@ interface Index {
 
 type Asker = Pick<AskedFields, 'kind' | 'id' | 'name'> & { at: number }
 
-const readAskedFields = rowsOfProjects(selectAskedFields)
+const maxAtOnce = 500
+const readAskedFields = readerOfProjects(async ({ world, projectId }, asking: Call[]): Promise<AskedFields[][]> => {
+  const rows = await world.db.run(selectAskedFields, [[projectId]])
+  return asking.map(() => rows)
+}, maxAtOnce)
 const indexes = perWorld(() => new Map<string, Promise<Index>>())
 
 // All calls of one turn of the event loop share one statement and one index, as the fields of a list do.
@@ -41,7 +45,7 @@ function indexOf(ctx: Call): Promise<Index> {
   if (shared) return shared
   const index = endOfTurn().then(async () => {
     opened.delete(ctx.projectId)
-    return indexed(await readAskedFields(ctx))
+    return indexed(await readAskedFields(ctx, ctx))
   })
   opened.set(ctx.projectId, index)
   return index

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { batch } from '../../kit/batch.ts'
+import { batch, readsBeside } from '../../kit/batch.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, invalid } from '../../kit/errors.ts'
 import { isDuplicate, isPostgresError } from '../../kit/postgres/db.ts'
@@ -84,11 +84,15 @@ function nameOf({ projectId, key }: AnswerKey): string {
 }
 
 const lookUp = perWorld(({ db }) =>
-  batch(async (keys: AnswerKey[]) => {
-    const rows = await db.run(findAnswers, [keys.map(({ projectId }) => projectId), keys.map(({ key }) => key)])
-    const found = new Map(rows.map((row) => [row.ord, row]))
-    return keys.map((_, at): FoundAnswer | undefined => found.get(at + 1))
-  }, maxLookups),
+  batch(
+    async (keys: AnswerKey[]) => {
+      const rows = await db.run(findAnswers, [keys.map(({ projectId }) => projectId), keys.map(({ key }) => key)])
+      const found = new Map(rows.map((row) => [row.ord, row]))
+      return keys.map((_, at): FoundAnswer | undefined => found.get(at + 1))
+    },
+    maxLookups,
+    readsBeside,
+  ),
 )
 
 // The first answer for the key, if there is one that is still replayed; an older one is removed to free the key.

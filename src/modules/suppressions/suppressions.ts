@@ -35,7 +35,7 @@ function suppressionList({ world, db, projectId }: Call, asked: Wanted): IdList<
     kind: null,
     order: { by: 'email', direction: 'asc' },
     read: (window) => readSlice(db, suppressionListSql, projectId, filter, window),
-    count: () => countFiltered(world, suppressionListSql, projectId, filter),
+    count: () => countFiltered({ world, db }, suppressionListSql, projectId, filter),
   }
 }
 

@@ -1,4 +1,4 @@
-import { batch } from '../../kit/batch.ts'
+import { batch, readsBeside } from '../../kit/batch.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { countsOf } from '../../kit/counts.ts'
 import type { Reading } from '../../kit/load.ts'
@@ -35,9 +35,13 @@ const countInBatch = countsOf(countSentOfTemplates)
 const maxAtOnce = 100
 
 const listInBatch = perWorld(({ db }) =>
-  batch(async (asked: { projectId: string; id: string }[]) => {
-    const rows = await db.run(selectCampaignsOfTemplates, [asked.map(({ projectId }) => projectId), asked.map(({ id }) => id)])
-    const found = Map.groupBy(rows, ({ ord }) => ord)
-    return asked.map((_one, at) => (found.get(at + 1) ?? []).map(({ id, name }: CampaignOfTemplate) => ({ id, name })))
-  }, maxAtOnce),
+  batch(
+    async (asked: { projectId: string; id: string }[]) => {
+      const rows = await db.run(selectCampaignsOfTemplates, [asked.map(({ projectId }) => projectId), asked.map(({ id }) => id)])
+      const found = Map.groupBy(rows, ({ ord }) => ord)
+      return asked.map((_one, at) => (found.get(at + 1) ?? []).map(({ id, name }: CampaignOfTemplate) => ({ id, name })))
+    },
+    maxAtOnce,
+    readsBeside,
+  ),
 )

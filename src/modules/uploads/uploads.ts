@@ -65,7 +65,7 @@ export async function deleteUpload({ db, projectId, world }: Ctx, { id }: { id: 
   if (!row) throw notFound()
   // The file first here too: after a failure the row is still there, so that the call can be repeated.
   await world.storage.remove(row.key)
-  await db.run(removeUploads, [projectId, [id]])
+  await db.lasting().run(removeUploads, [projectId, [id]])
 }
 
 /** The public address of a picture. */

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
-import type { Executor } from '../../kit/postgres/db.ts'
+import type { Database, Executor } from '../../kit/postgres/db.ts'
 import { createShare } from '../../kit/share.ts'
 import { hashSecret } from '../../kit/vault.ts'
 import { perWorld } from '../../kit/world.ts'
@@ -20,8 +20,8 @@ export interface AttemptLimit {
 /** A limit, and the subject it is applied to, such as an address. */
 export type LimitedSubject = readonly [AttemptLimit, string]
 
-/** In a transaction (`db`) attempts are counted if and only if it commits. */
-type Call = Pick<Ctx, 'clock'> & { db: Executor }
+/** In a transaction (`db`) attempts are counted if and only if it commits; otherwise whether the caller has left or not. */
+type Call = Pick<Ctx, 'clock'> & { db: Executor | Database }
 
 /** Counts an attempt before it is made. Fails with RATE_LIMIT_EXCEEDED and Retry-After when it exceeds the limit of the window. */
 export async function takeAttempt(call: Call, limit: AttemptLimit, subject: string): Promise<void> {
@@ -85,7 +85,8 @@ interface Counted {
 async function count({ db, clock }: Call, limit: AttemptLimit, subject: string): Promise<Counted> {
   const now = clock.now()
   const expiresAt = new Date(now.getTime() + limit.windowMs)
-  const [counted] = await db.run(countAttempt, [keyOf(limit, subject), now, expiresAt])
+  const on = 'lasting' in db ? db.lasting() : db
+  const [counted] = await on.run(countAttempt, [keyOf(limit, subject), now, expiresAt])
   return counted ?? { count: 1, expiresAt }
 }
 

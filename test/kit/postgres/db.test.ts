@@ -6,7 +6,7 @@ import { isDatabaseUnavailable, openDatabase, statement } from '../../../src/kit
 import { holder } from '../../help/holder.ts'
 import { proxyTo } from '../../help/proxy.ts'
 import { until } from '../../help/until.ts'
-import { testWorld } from '../../help/world.ts'
+import { freshProject, testWorld } from '../../help/world.ts'
 
 const world = await testWorld()
 const backend = statement<{ pid: number }>('test_backend', 'select pg_backend_pid() as pid', { allProjects: 'asks for the connection' })
@@ -132,4 +132,16 @@ describe.each(['scans', 'lists'] as const)('%s', (kind) => {
     await Promise.all(running)
     expect(await world.db[kind].run(locked, ['prj_busy', 1])).toMatchObject([{ done: true }])
   })
+})
+
+test('a connection that ends during a query of Prisma fails it as unavailable, and the next one works', async () => {
+  const { projectId } = await freshProject(world)
+  const held = await holder(world)
+  await held.run('lock table templates in access exclusive mode')
+  const asked = world.db.prisma.template.count({ where: { projectId } }).catch((error: unknown) => error)
+  await held.terminate(await held.waitedFor())
+  const failure = await asked
+  expect([failure, isDatabaseUnavailable(failure)]).toEqual([expect.any(Error), true])
+  await held.commit()
+  expect(await world.db.prisma.template.count({ where: { projectId } })).toBe(0)
 })

@@ -48,3 +48,55 @@ test('rows that Prisma looks up by their keys at the same time are one statement
   )
   expect(found).toEqual(Array(20).fill(null))
 })
+
+describe('of a caller who has left', () => {
+  const gone = { code: 'SERVICE_UNAVAILABLE' }
+
+  test.each(Object.entries(kinds))('%s that have not begun are given up, and the next call finds its turn', async (_kind, wait) => {
+    const { projectId } = await freshProject(world)
+    const caller = new AbortController()
+    const held = await holder(world)
+    await held.run('select pg_advisory_xact_lock(1)')
+    await held.run('lock table contacts in access exclusive mode')
+    const waiting = Array.from({ length: 30 }, () =>
+      wait(
+        world.db.of('usr_busy', () => caller.signal),
+        projectId,
+      ),
+    )
+    const settled = Promise.allSettled(waiting)
+    await held.waitedFor()
+    caller.abort()
+    await held.commit()
+    const statuses = (await settled).map((one) => (one.status === 'rejected' ? one.reason.code : 'done'))
+    expect(statuses.filter((status) => status === gone.code).length).toBeGreaterThanOrEqual(26)
+    expect(statuses).toContain('done')
+    expect(await wait(world.db.of('usr_busy'), projectId)).toBeDefined()
+  })
+
+  test.each<[string, (db: Database, projectId: string) => Promise<unknown>]>([
+    ['a transaction', (db) => db.transaction((tx) => tx.run(quick, []))],
+    ['a statement', (db, projectId) => db.run(statement('', 'update contacts set data = data where project_id = $1'), [projectId])],
+    ['a query of Prisma', (db, projectId) => db.prisma.contact.updateMany({ where: { projectId }, data: { subscribed: true } })],
+  ])('what follows a change by %s is done as well, so that nothing is done by half', async (_kind, change) => {
+    const { projectId } = await freshProject(world)
+    const caller = new AbortController()
+    const [changing, reading] = [1, 2].map(() => world.db.of('usr_one', () => caller.signal)) as [Database, Database]
+    await change(changing, projectId)
+    await reading.run(quick, [])
+    caller.abort()
+    const works = (db: Database) => [
+      db.run(quick, []),
+      db.transaction((tx) => tx.run(quick, [])),
+      db.prisma.contact.count({ where: { projectId } }),
+    ]
+    expect(await Promise.all(works(changing))).toEqual([[{ one: 1 }], [{ one: 1 }], 0])
+    for (const work of works(reading)) await expect(work).rejects.toMatchObject(gone)
+  })
+
+  test('what lasts is done', async () => {
+    const lasting = world.db.of('usr_one', () => AbortSignal.abort()).lasting()
+    expect(await lasting.run(quick, [])).toEqual([{ one: 1 }])
+    expect(await lasting.transaction((tx) => tx.run(quick, []))).toEqual([{ one: 1 }])
+  })
+})

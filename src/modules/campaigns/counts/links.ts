@@ -1,4 +1,4 @@
-import { batch } from '../../../kit/batch.ts'
+import { batch, readsBeside } from '../../../kit/batch.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { perWorld } from '../../../kit/world.ts'
 import { type LogReader, rangeParameters } from '../../events/reader/reader.ts'
@@ -23,12 +23,16 @@ export const linkReader: LogReader = {
 }
 
 const loaderOf = perWorld(({ db }) =>
-  batch(async (asked: { projectId: string; id: string }[]) => {
-    const rows = await db.run(selectLinks, [asked.map(({ projectId }) => projectId), asked.map(({ id }) => id), maxLinksShown])
-    const links: LinkRow[][] = asked.map(() => [])
-    for (const { ord, ...link } of rows) links[ord - 1]?.push(link)
-    return links
-  }, maxAtOnce),
+  batch(
+    async (asked: { projectId: string; id: string }[]) => {
+      const rows = await db.run(selectLinks, [asked.map(({ projectId }) => projectId), asked.map(({ id }) => id), maxLinksShown])
+      const links: LinkRow[][] = asked.map(() => [])
+      for (const { ord, ...link } of rows) links[ord - 1]?.push(link)
+      return links
+    },
+    maxAtOnce,
+    readsBeside,
+  ),
 )
 
 /** The links of a campaign that most people have followed, at most 100, at most 2 s behind the log; concurrent calls are one statement. */

@@ -25,14 +25,14 @@ function listOf({ world, db, projectId }: Call, { id: campaignId, outcome, opene
         const { rows } = await readSlice<ExcludedRow, { campaignId: string }>(db, excludedListSql, projectId, { campaignId }, window)
         return { rows: rows.map(excluded) }
       },
-      count: () => countFiltered(world, excludedListSql, projectId, { campaignId }),
+      count: () => countFiltered({ world, db }, excludedListSql, projectId, { campaignId }),
     }
   const filter: RecipientSql = { campaignId, outcome, opened, clicked }
   return {
     kind: 'contact',
     order,
     read: (window) => readSlice<RecipientRow, RecipientSql>(db, recipientListSql, projectId, filter, window),
-    count: () => countFiltered(world, recipientListSql, projectId, filter),
+    count: () => countFiltered({ world, db }, recipientListSql, projectId, filter),
   }
 }
 

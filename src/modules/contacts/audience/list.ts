@@ -47,5 +47,5 @@ async function keysOf(ctx: Call, condition: Condition, { take, orderBy, where }:
 /** How many contacts match a condition: exact up to 100,000, above that at most 60 s old. Fails with SERVICE_UNAVAILABLE after 15 s. */
 export function countAudience(ctx: Call, condition: Condition): Promise<number> {
   const name = JSON.stringify(['contacts_matching', ctx.projectId, condition])
-  return countOnce(ctx.world, { name, count: () => countMatches(ctx, { condition, membership: membershipIn(ctx) }) })
+  return countOnce(ctx, { name, count: (db) => countMatches({ ...ctx, db }, { condition, membership: membershipIn(ctx) }) })
 }

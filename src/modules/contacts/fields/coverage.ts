@@ -1,7 +1,7 @@
 import { createCache } from '../../../kit/cache.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { scanned } from '../../../kit/postgres/scanned.ts'
-import { perWorld, type World } from '../../../kit/world.ts'
+import { perWorld } from '../../../kit/world.ts'
 import { countContacts } from '../contacts.ts'
 import { countKeys } from './sql.ts'
 
@@ -19,8 +19,10 @@ export interface Coverage {
 export const maxAgeMs = 60_000
 const refreshedAfterMs = maxAgeMs / 2
 
-const coverages = perWorld((world) => ({
-  cache: createCache({ max: 1_000, ttlMs: maxAgeMs, clock: world.clock, load: (projectId: string) => count(world, projectId) }),
+type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
+
+const coverages = perWorld(({ clock }) => ({
+  cache: createCache({ max: 1_000, ttlMs: maxAgeMs, clock, nameOf: ({ projectId }: Call) => projectId, load: count }),
   refreshing: new Set<string>(),
 }))
 
@@ -28,28 +30,32 @@ const coverages = perWorld((world) => ({
  * How many contacts have each key: exact for up to 10,000 contacts, above that at most 60 s old, from one scan at a time that is
  * repeated in time for a project that is asked about again and again.
  */
-export async function coverageOf({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>): Promise<Coverage> {
+export async function coverageOf({ world, db, projectId }: Call): Promise<Coverage> {
   const { cache } = coverages(world)
-  if (cache.get(projectId) === undefined && (await countContacts({ world, projectId }, {})) <= exactUpTo) return count(world, projectId)
-  const coverage = await cache.find(projectId)
-  if (world.clock.now().getTime() - coverage.countedAt.getTime() > refreshedAfterMs) refreshAhead(world, projectId)
+  const call = { world, db, projectId }
+  if (cache.get(call) === undefined && (await countContacts(call, {})) <= exactUpTo) return count(call)
+  // For everybody who asks meanwhile, and ahead of those who ask later.
+  const lasting = { world, db: db.lasting(), projectId }
+  const coverage = await cache.find(lasting)
+  if (world.clock.now().getTime() - coverage.countedAt.getTime() > refreshedAfterMs) refreshAhead(lasting)
   return coverage
 }
 
-function refreshAhead(world: World, projectId: string): void {
+function refreshAhead(call: Call): void {
+  const { world, projectId } = call
   const { cache, refreshing } = coverages(world)
   if (refreshing.has(projectId)) return
   refreshing.add(projectId)
   cache
-    .refresh(projectId)
+    .refresh(call)
     .catch((error: unknown) => world.log.warn({ err: error, projectId }, 'contacts: the coverage of fields was not counted'))
     .finally(() => refreshing.delete(projectId))
 }
 
 const tooLong = 'Counting the contacts that have each field took longer than 15 s.'
 
-async function count({ db, clock }: World, projectId: string): Promise<Coverage> {
-  const countedAt = clock.now()
+async function count({ world, db, projectId }: Call): Promise<Coverage> {
+  const countedAt = world.clock.now()
   const byKey = new Map<string, number>()
   let contacts = 0
   for (const { key, count } of await scanned(db.scans.run(countKeys, [projectId]), tooLong)) {

@@ -18,7 +18,7 @@ export async function findFieldUses(ctx: Pick<Ctx, 'world' | 'projectId'>, { fie
  * The same with the number of contacts that have the field: exact up to 10,000 contacts, above that at most 60 s old. A field
  * that no contact ever had has no users unless their conditions name it already.
  */
-export async function getFieldUsage(ctx: Pick<Ctx, 'world' | 'projectId'>, { field }: { field: string }): Promise<FieldUsage> {
+export async function getFieldUsage(ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>, { field }: { field: string }): Promise<FieldUsage> {
   const [uses, { contacts, byKey }] = await Promise.all([findFieldUses(ctx, { field }), coverageOf(ctx)])
   return { ...uses, contactCount: isStandard(field) ? contacts : (byKey.get(keyOfField(field)) ?? 0) }
 }

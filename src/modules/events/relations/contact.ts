@@ -1,4 +1,4 @@
-import { batch } from '../../../kit/batch.ts'
+import { batch, readsBeside } from '../../../kit/batch.ts'
 import { countsOf } from '../../../kit/counts.ts'
 import type { Reading } from '../../../kit/load.ts'
 import { type Connection, type ConnectionArgs, connect } from '../../../kit/paging.ts'
@@ -29,11 +29,15 @@ const countInBatch = countsOf(countEventsOfContacts)
 
 // Up to which id the events of names are being removed, by name.
 const erasedUpToInBatch = perWorld(({ db }) =>
-  batch(async (calls: { projectId: string; names: string[] }[]) => {
-    const asked = new Map(calls.flatMap(({ projectId, names }) => names.map((name) => [`${projectId} ${name}`, { projectId, name }])))
-    const keys = [...asked.values()]
-    const found = await db.run(findNameErasures, [keys.map(({ projectId }) => projectId), keys.map(({ name }) => name)])
-    const byProject = Map.groupBy(found, ({ projectId }) => projectId)
-    return calls.map(({ projectId }) => new Map((byProject.get(projectId) ?? []).map(({ name, before }) => [name, before])))
-  }, maxAtOnce),
+  batch(
+    async (calls: { projectId: string; names: string[] }[]) => {
+      const asked = new Map(calls.flatMap(({ projectId, names }) => names.map((name) => [`${projectId} ${name}`, { projectId, name }])))
+      const keys = [...asked.values()]
+      const found = await db.run(findNameErasures, [keys.map(({ projectId }) => projectId), keys.map(({ name }) => name)])
+      const byProject = Map.groupBy(found, ({ projectId }) => projectId)
+      return calls.map(({ projectId }) => new Map((byProject.get(projectId) ?? []).map(({ name, before }) => [name, before])))
+    },
+    maxAtOnce,
+    readsBeside,
+  ),
 )

@@ -1,4 +1,4 @@
-import { batch } from '../../../kit/batch.ts'
+import { batch, readsBeside } from '../../../kit/batch.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { lowestId } from '../../../kit/ids.ts'
 import { perWorld } from '../../../kit/world.ts'
@@ -16,13 +16,17 @@ const maxAtOnce = 500
 const clockSkewMs = 60_000
 
 const loaderOf = perWorld(({ db }) =>
-  batch(async (keys: LogKey[]) => {
-    const column = (field: keyof LogKey) => keys.map((one) => one[field])
-    const rows = await db.run(readEventsOfEmails, [column('projectId'), column('contactId'), column('emailId'), column('from')])
-    const lines: EmailEvent[][] = keys.map(() => [])
-    for (const { ord, ...line } of rows) lines[ord - 1]?.push(line)
-    return lines
-  }, maxAtOnce),
+  batch(
+    async (keys: LogKey[]) => {
+      const column = (field: keyof LogKey) => keys.map((one) => one[field])
+      const rows = await db.run(readEventsOfEmails, [column('projectId'), column('contactId'), column('emailId'), column('from')])
+      const lines: EmailEvent[][] = keys.map(() => [])
+      for (const { ord, ...line } of rows) lines[ord - 1]?.push(line)
+      return lines
+    },
+    maxAtOnce,
+    readsBeside,
+  ),
 )
 
 /**

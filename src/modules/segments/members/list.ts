@@ -1,4 +1,4 @@
-import { batch } from '../../../kit/batch.ts'
+import { batch, readsBeside } from '../../../kit/batch.ts'
 import { maxBodyBytes, tooManyBodies } from '../../../kit/bodies.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { type Connection, type ConnectionArgs, loadRows, numberedPage } from '../../../kit/paging.ts'
@@ -98,9 +98,13 @@ export async function connectSegmentsOfContact(
 const maxAtOnce = 500
 
 const segmentIdsOf = perWorld(({ db }) =>
-  batch(async (asked: { projectId: string; contactId: string }[]) => {
-    const rows = await db.run(findSegmentsOfContacts, [asked.map(({ projectId }) => projectId), asked.map(({ contactId }) => contactId)])
-    const found = Map.groupBy(rows, ({ projectId, contactId }) => `${projectId} ${contactId}`)
-    return asked.map(({ projectId, contactId }) => (found.get(`${projectId} ${contactId}`) ?? []).map(({ id }) => id))
-  }, maxAtOnce),
+  batch(
+    async (asked: { projectId: string; contactId: string }[]) => {
+      const rows = await db.run(findSegmentsOfContacts, [asked.map(({ projectId }) => projectId), asked.map(({ contactId }) => contactId)])
+      const found = Map.groupBy(rows, ({ projectId, contactId }) => `${projectId} ${contactId}`)
+      return asked.map(({ projectId, contactId }) => (found.get(`${projectId} ${contactId}`) ?? []).map(({ id }) => id))
+    },
+    maxAtOnce,
+    readsBeside,
+  ),
 )

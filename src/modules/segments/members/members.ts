@@ -21,7 +21,8 @@ export async function addSegmentMembers(ctx: Ctx, draft: MembersDraft): Promise<
   const { found, notFound } = await findContactsByEmail(ctx, { emails: oncePerAddress(draft.emails) })
   const made = draft.createMissing ? await createContacts(ctx, notFound, draft.subscribed ?? true) : []
   const contactIds = [...found.map(({ contactId }) => contactId), ...made.map(({ id }) => id)]
-  const added = await changeMembers(ctx, draft.id, async (tx, segment) => {
+  // Contacts that were made become members, whether the caller waits for it or not.
+  const added = await changeMembers({ ...ctx, db: ctx.db.lasting() }, draft.id, async (tx, segment) => {
     const entered = (await tx.run(insertMembers, [ctx.projectId, draft.id, contactIds, ctx.clock.now()])).map(({ contactId }) => contactId)
     await logMoves(ctx, tx, { projectId: ctx.projectId, segment, kind: 'entry', contactIds: entered })
     return entered.length

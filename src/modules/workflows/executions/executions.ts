@@ -15,7 +15,7 @@ export async function listWorkflowExecutions(ctx: Call, { id: workflowId, status
   const { world, db, projectId } = ctx
   const read = async ({ skip, take }: { skip: number; take: number }) =>
     shownAll(ctx, await db.run(selectExecutions, [projectId, workflowId, status ?? null, skip, take]))
-  const found = await numberedPage(search, read, () => countFiltered(world, executionListSql, projectId, { workflowId, status }))
+  const found = await numberedPage(search, read, () => countFiltered({ world, db }, executionListSql, projectId, { workflowId, status }))
   return { ...found, executions: found.data }
 }
 

@@ -1,4 +1,4 @@
-import { batch } from '../../../kit/batch.ts'
+import { batch, readsBeside } from '../../../kit/batch.ts'
 import { readFirstBodies, tooManyBodies } from '../../../kit/bodies.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { countsOf } from '../../../kit/counts.ts'
@@ -89,12 +89,16 @@ export async function countExecutionsOf(ctx: Reading, { id }: { id: string }): P
 const maxAtOnce = 500
 
 const stepInBatch = perWorld(({ db }) =>
-  batch(async (asked: (StepOfVersion & { projectId: string })[]) => {
-    const found = new Map<string, Awaited<ReturnType<typeof frozenSteps>>>()
-    for (const [projectId, some] of Map.groupBy(asked, (one) => one.projectId))
-      found.set(projectId, await frozenSteps({ db, projectId }, some))
-    return asked.map((one) => found.get(one.projectId)?.get(keyOf(one)) ?? null)
-  }, maxAtOnce),
+  batch(
+    async (asked: (StepOfVersion & { projectId: string })[]) => {
+      const found = new Map<string, Awaited<ReturnType<typeof frozenSteps>>>()
+      for (const [projectId, some] of Map.groupBy(asked, (one) => one.projectId))
+        found.set(projectId, await frozenSteps({ db, projectId }, some))
+      return asked.map((one) => found.get(one.projectId)?.get(keyOf(one)) ?? null)
+    },
+    maxAtOnce,
+    readsBeside,
+  ),
 )
 
 /** A step as a version has it, with its config; null when its workflow was deleted. Concurrent calls are one statement per project. */
@@ -103,10 +107,14 @@ export async function findStepOfVersion({ world, projectId }: Pick<Ctx, 'world' 
 }
 
 const countsInBatch = perWorld(({ db }) =>
-  batch(async (asked: { projectId: string; workflowId: string; stepId: string }[]) => {
-    const column = (name: 'projectId' | 'workflowId' | 'stepId') => asked.map((one) => one[name])
-    return db.run(selectStepCounts, [column('projectId'), column('workflowId'), column('stepId')])
-  }, maxAtOnce),
+  batch(
+    async (asked: { projectId: string; workflowId: string; stepId: string }[]) => {
+      const column = (name: 'projectId' | 'workflowId' | 'stepId') => asked.map((one) => one[name])
+      return db.run(selectStepCounts, [column('projectId'), column('workflowId'), column('stepId')])
+    },
+    maxAtOnce,
+    readsBeside,
+  ),
 )
 
 /** How many executions have come to a step, left it, and failed at it; concurrent calls are one statement. */

@@ -30,7 +30,7 @@ test('bulkDeleteContacts counts the contacts that are left, and remembers who op
   const [one = '', two = ''] = await some(ctx, 3)
   await changeSubscription(ctx, { id: one, subscribed: false, source: 'page' })
   await run(ctx, bulkDeleteContacts(ctx, { contactIds: [one, two] }))
-  expect(await countContacts({ world, projectId }, {})).toBe(1)
+  expect(await countContacts({ world, db: world.db, projectId }, {})).toBe(1)
   expect([...(await findOptedOut(world, projectId, ['user0@example.com', 'user1@example.com']))]).toEqual(['user0@example.com'])
 })
 

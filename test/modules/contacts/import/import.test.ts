@@ -188,7 +188,7 @@ describe('the column "subscribed"', () => {
     expect(await contactsOf(ctx)).toMatchObject({ 'ada@example.com': { subscribed: false }, 'bob@example.com': { subscribed: true } })
     await imported(ctx, 'email,subscribed\nada@example.com,yes\n')
     expect(await contactsOf(ctx)).toMatchObject({ 'ada@example.com': { subscribed: false } })
-    expect(await countContacts({ world, projectId }, {})).toBe(2)
+    expect(await countContacts({ world, db: world.db, projectId }, {})).toBe(2)
   })
 
   test('never subscribes an address on the suppression list: neither a new contact, nor when the file is imported again', async () => {

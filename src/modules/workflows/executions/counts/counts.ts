@@ -1,4 +1,4 @@
-import { createCache } from '../../../../kit/cache.ts'
+import { createCache, recent } from '../../../../kit/cache.ts'
 import type { Ctx } from '../../../../kit/context.ts'
 import { within } from '../../../../kit/deadline.ts'
 import { notFound } from '../../../../kit/errors.ts'
@@ -18,14 +18,14 @@ const countSome = loader<CountsRow>(({ db, projectId }, ids) => db.lists.run(sel
 const tooSlow = 'Counting the executions of the workflow took longer than 15 s.'
 
 // Holds the counts of large workflows only. Users can see how old they are, so their age is measured by the world's clock.
-const largeCounts = perWorld((world) =>
+const largeCounts = perWorld(({ clock }) =>
   createCache({
     max: 1_000,
     ttlMs: maxAgeMs,
-    clock: world.clock,
+    clock,
     nameOf: ({ projectId, id }) => `${projectId} ${id}`,
-    load: async ({ projectId, id }: Watched) =>
-      (await scanned(world.db.scans.run(selectExecutionCounts, [projectId, [id], Number.MAX_SAFE_INTEGER]), tooSlow))[0],
+    load: async ({ db, projectId, id }: Watched & Pick<Reading, 'db'>) =>
+      (await scanned(db.scans.run(selectExecutionCounts, [projectId, [id], Number.MAX_SAFE_INTEGER]), tooSlow))[0],
   }),
 )
 
@@ -35,7 +35,8 @@ const largeCounts = perWorld((world) =>
  * 15 s.
  */
 export async function getExecutionCounts(ctx: Reading, { id }: { id: string }): Promise<Pick<CountsRow, 'states' | 'steps'>> {
-  const key = { projectId: ctx.projectId, id }
+  // Counted for everybody who asks meanwhile.
+  const key = { db: ctx.db.lasting(), projectId: ctx.projectId, id }
   const cached = largeCounts(ctx.world).get(key)
   if (cached) return cached
   const counted = await countSome(ctx, { id }, {})
@@ -55,9 +56,14 @@ async function readProgress(world: World, projects: string[], ids: string[]): Pr
   return Promise.all(rows.map(async (row) => ({ ...row, counts: await countsSoon(world, row) })))
 }
 
+const maxWatchers = 10_000
+// By project, whose turns of the database counting takes: those of who began to watch one of its workflows last.
+const watchers = perWorld(() => recent<string, Reading['db']>({ max: maxWatchers }))
+
 // One that takes long holds up no other that is watched: whoever reads it then waits for itself.
 async function countsSoon(world: World, { projectId, id }: Watched): Promise<Progress['counts']> {
-  const counting = getExecutionCounts({ world, db: world.db, projectId }, { id }).catch((error: unknown) => {
+  const db = watchers(world).get(projectId) ?? world.db
+  const counting = getExecutionCounts({ world, db, projectId }, { id }).catch((error: unknown) => {
     world.log.debug({ err: error, workflow: id }, 'workflows: the executions of a workflow that is watched could not be counted')
     return null
   })
@@ -78,9 +84,10 @@ const watch = watcherOf<Progress>({
  * sent the newest state only. Fails with RESOURCE_NOT_FOUND; ends when the workflow is deleted, and when the world closes.
  */
 export async function watchWorkflow(
-  ctx: Pick<Ctx, 'world' | 'projectId'>,
+  ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>,
   { id }: { id: string },
 ): Promise<AsyncIterableIterator<Progress, undefined>> {
+  watchers(ctx.world).set(ctx.projectId, ctx.db.lasting())
   return watch(ctx, id, async () => {
     const [row] = await readProgress(ctx.world, [ctx.projectId], [id])
     if (!row) throw notFound()

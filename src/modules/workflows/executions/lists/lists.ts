@@ -1,9 +1,8 @@
-import { batch } from '../../../../kit/batch.ts'
 import type { Ctx } from '../../../../kit/context.ts'
 import { lowestId } from '../../../../kit/ids.ts'
-import { type ConnectionArgs, type ListWindow, readConnection, type Slice } from '../../../../kit/paging.ts'
+import { loader } from '../../../../kit/load.ts'
+import { type ConnectionArgs, readConnection, type Slice } from '../../../../kit/paging.ts'
 import { countOnce } from '../../../../kit/postgres/totals.ts'
-import { perWorld } from '../../../../kit/world.ts'
 import { findExecution, type StoredExecution } from '../relations.ts'
 import type { ExecutionListFilter } from '../shapes.ts'
 import { countPages, selectPages, selectPagesBackwards } from './sql.ts'
@@ -21,19 +20,20 @@ export async function connectExecutions(
   const { world, projectId } = ctx
   // In one order, so that equal lists are counted once.
   const states = statuses && [...new Set(statuses)].sort().join(',')
-  const of = { projectId, workflowId, states, contactId }
+  const of: Of = { workflowId, states, contactId }
   return readConnection<StoredExecution>(
     {
       kind: 'execution',
       async read(window) {
-        const ids = await idsInBatch(world)({ ...of, window })
+        const asked = textOf({ ...of, ...window.where.id, take: window.take })
+        const ids = (await loadIds(ctx, asked, window.orderBy.id === 'asc' ? { isBackwards: true } : {}))?.ids ?? []
         const rows = await Promise.all(ids.map((id) => findExecution(ctx, { id }, query)))
         return sliceOf(ids, rows)
       },
       count: () =>
-        countOnce(world, {
+        countOnce(ctx, {
           name: JSON.stringify(['executions', projectId, workflowId, states ?? null, contactId ?? null]),
-          count: (upTo) => countInBatch(world)({ ...of, upTo }),
+          count: async (on, upTo) => (await loadCount({ world, db: on, projectId }, textOf(of), { upTo }))?.count ?? 0,
         }),
     },
     args,
@@ -47,7 +47,6 @@ function sliceOf(ids: string[], rows: (StoredExecution | null)[]): Slice<StoredE
 }
 
 interface Of {
-  projectId: string
   workflowId: string
   /** Separated by commas; undefined for all. */
   states: string | undefined
@@ -55,48 +54,39 @@ interface Of {
   contactId: string | undefined
 }
 
-const maxAtOnce = 500
 // Greater than every id of an execution.
 const beyond = lowestId('execution', new Date(8_000_000_000_000_000))
 
-const idsInBatch = perWorld(({ db }) =>
-  batch(async (asked: (Of & { window: ListWindow })[]) => {
-    const found: string[][] = asked.map(() => [])
-    const places = asked.map((one, at) => ({ ...one, at }))
-    for (const group of Map.groupBy(places, ({ projectId, window }) => `${projectId} ${window.orderBy.id}`).values()) {
-      const column = <Value>(value: (one: (typeof places)[number]) => Value): Value[] => group.map(value)
-      const [{ projectId, window }] = group as [(typeof places)[number]]
-      const rows = await db.lists.run(window.orderBy.id === 'asc' ? selectPagesBackwards : selectPages, [
-        projectId,
-        column(({ workflowId }) => workflowId),
-        column(({ states }) => states ?? null),
-        column(({ contactId }) => contactId ?? null),
-        column((one) => one.window.where.id?.gt ?? ''),
-        column((one) => one.window.where.id?.lt ?? beyond),
-        column((one) => one.window.take),
-      ])
-      for (const { ord, id } of rows) found[group[ord - 1]?.at ?? -1]?.push(id)
-    }
-    return found
-  }, maxAtOnce),
-)
+/** What is asked of the executions of a workflow, as the text that identifies it. */
+type Asked = { id: string }
+const textOf = (asked: object): Asked => ({ id: JSON.stringify(asked) })
 
-const countInBatch = perWorld(({ db }) =>
-  batch(async (asked: (Of & { upTo: number })[]) => {
-    const counts = asked.map(() => 0)
-    const places = asked.map((one, at) => ({ ...one, at }))
-    for (const group of Map.groupBy(places, ({ projectId, upTo }) => `${projectId} ${upTo}`).values()) {
-      const [{ projectId, upTo }] = group as [(typeof places)[number]]
-      const column = <Value>(value: (one: Of) => Value): Value[] => group.map(value)
-      const rows = await db.lists.run(countPages, [
-        projectId,
-        column(({ workflowId }) => workflowId),
-        column(({ states }) => states ?? null),
-        column(({ contactId }) => contactId ?? null),
-        upTo,
-      ])
-      for (const [nth, { at }] of group.entries()) counts[at] = rows[nth]?.count ?? 0
-    }
-    return counts
-  }, maxAtOnce),
-)
+// Those of a project that are asked for in one turn of the event loop are one statement, in the order of `query`.
+const loadIds = loader<Asked & { ids: string[] }>(async ({ db, projectId }, texts, query) => {
+  const asked = texts.map((text) => JSON.parse(text) as Of & { gt?: string; lt?: string; take: number })
+  const column = <Value>(value: (one: (typeof asked)[number]) => Value): Value[] => asked.map(value)
+  const rows = await db.lists.run('isBackwards' in query ? selectPagesBackwards : selectPages, [
+    projectId,
+    column(({ workflowId }) => workflowId),
+    column(({ states }) => states ?? null),
+    column(({ contactId }) => contactId ?? null),
+    column(({ gt }) => gt ?? ''),
+    column(({ lt }) => lt ?? beyond),
+    column(({ take }) => take),
+  ])
+  const found = Map.groupBy(rows, ({ ord }) => ord)
+  return texts.map((id, at) => ({ id, ids: (found.get(at + 1) ?? []).map((row) => row.id) }))
+})
+
+const loadCount = loader<Asked & { count: number }>(async ({ db, projectId }, texts, query) => {
+  const asked = texts.map((text) => JSON.parse(text) as Of)
+  const column = <Value>(value: (one: Of) => Value): Value[] => asked.map(value)
+  const rows = await db.lists.run(countPages, [
+    projectId,
+    column(({ workflowId }) => workflowId),
+    column(({ states }) => states ?? null),
+    column(({ contactId }) => contactId ?? null),
+    (query as { upTo: number }).upTo,
+  ])
+  return texts.map((id, at) => ({ id, count: rows[at]?.count ?? 0 }))
+})

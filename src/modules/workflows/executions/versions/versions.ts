@@ -1,4 +1,4 @@
-import { batch } from '../../../../kit/batch.ts'
+import { batch, readsBeside } from '../../../../kit/batch.ts'
 import type { Ctx } from '../../../../kit/context.ts'
 import { perWorld } from '../../../../kit/world.ts'
 import { nameOfExit } from '../../steps/kinds.ts'
@@ -21,13 +21,17 @@ const nameOf = ({ projectId, workflowId, version }: Version & { projectId: strin
 
 // Many executions are on one version: it is read once.
 const graphInBatch = perWorld(({ db }) =>
-  batch(async (asked: (Version & { projectId: string })[]) => {
-    const each = [...new Map(asked.map((one) => [nameOf(one), one])).values()]
-    const values = [each.map((one) => one.projectId), each.map((one) => one.workflowId), each.map((one) => one.version)]
-    const rows = await db.run(selectGraphs, values)
-    const found = new Map(each.map((one, at) => [nameOf(one), graphOf(rows[at]?.steps ?? null)]))
-    return asked.map((one) => found.get(nameOf(one)) ?? null)
-  }, maxAtOnce),
+  batch(
+    async (asked: (Version & { projectId: string })[]) => {
+      const each = [...new Map(asked.map((one) => [nameOf(one), one])).values()]
+      const values = [each.map((one) => one.projectId), each.map((one) => one.workflowId), each.map((one) => one.version)]
+      const rows = await db.run(selectGraphs, values)
+      const found = new Map(each.map((one, at) => [nameOf(one), graphOf(rows[at]?.steps ?? null)]))
+      return asked.map((one) => found.get(nameOf(one)) ?? null)
+    },
+    maxAtOnce,
+    readsBeside,
+  ),
 )
 
 function graphOf(steps: StepOfGraph[] | null): VersionGraph | null {

@@ -81,10 +81,12 @@ async function campaignOf(transport: 'null' | 'smtp', count: number): Promise<Me
     SMTP_CONNECTIONS: String(connections),
     EMAIL_TRANSPORT: target,
   })
-  const measured = await measure(world, worker, { ctx, id, count })
-  await end(worker)
-  await world.close()
-  return measured
+  try {
+    return await measure(world, worker, { ctx, id, count })
+  } finally {
+    await end(worker)
+    await world.close()
+  }
 }
 
 async function measure(

@@ -16,14 +16,11 @@ export const countQuarters = statement<object>(
          'contact.unsubscribed')
    ), counted as (
      select l.project_id, l.at,
-       ${emailTallies('l')},
-       count(*) filter (where l.name = 'email.complaint')::int as complained,
-       count(*) filter (where l.name = 'email.failed' and l.data ->> 'status' = 'FAILED')::int as failed,
-       count(*) filter (where l.name = 'contact.unsubscribed' and l.data ->> 'source' in ('page', 'one_click'))::int as unsubscribed
+       ${emailTallies('l')}
      from lines l group by l.project_id, l.at
    )
    insert into email_quarters as q (project_id, at, sent, delivered, opened, clicked, machine_opened, machine_clicked, bounced, complained,
-     failed, unsubscribed)
+     unsubscribed, failed)
    select * from counted order by project_id, at
    on conflict (project_id, at) do update set sent = q.sent + excluded.sent, delivered = q.delivered + excluded.delivered,
      opened = q.opened + excluded.opened, clicked = q.clicked + excluded.clicked, machine_opened = q.machine_opened + excluded.machine_opened,
@@ -47,13 +44,13 @@ export interface PartRow {
   unsubscribed: number
 }
 
-/** The sums of the parts of a series between some times ($2), of which each begins a part and the last one ends it; parts without counts are left out. */
+/** The sums of the parts of a series between some times ($2), of which each begins a part and the last one ends it; parts without counts are left out. An email that arrived in another part than it had failed in cannot make that negative. */
 export const sumQuarters = statement<PartRow>(
   'analytics_sum_quarters',
   `select width_bucket(q.at, $2::timestamptz[]) as nth, sum(q.sent)::float8 as emails, sum(q.delivered)::float8 as delivered,
      sum(q.opened)::float8 as opens, sum(q.clicked)::float8 as clicks, sum(q.bounced)::float8 as bounces,
      sum(q.machine_opened)::float8 as "machineOpens", sum(q.machine_clicked)::float8 as "machineClicks",
-     sum(q.complained)::float8 as complained, sum(q.failed)::float8 as failed, sum(q.unsubscribed)::float8 as unsubscribed
+     sum(q.complained)::float8 as complained, greatest(sum(q.failed), 0)::float8 as failed, sum(q.unsubscribed)::float8 as unsubscribed
    from email_quarters q
    where q.project_id = $1 and q.at >= ($2::timestamptz[])[1] and q.at < ($2::timestamptz[])[cardinality($2::timestamptz[])] group by 1`,
 )

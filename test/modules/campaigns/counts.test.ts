@@ -71,6 +71,16 @@ test.each([
   expect(await endOf(sent)).toEqual({ status, sentCount: 1, deliveredCount: 0, bouncedCount: 0, failedCount: 1 })
 })
 
+test('a recipient whose address bounced is unsubscribed, but not by a link of the campaign', async () => {
+  const { ctx, id, email } = await sentToOne()
+  await feed(email, 'bounce')
+  await counted(world)
+  const lines = await world.db.prisma.event.count({
+    where: { projectId: ctx.projectId, name: 'contact.unsubscribed', emailId: email.emailId },
+  })
+  expect([lines, (await getCampaignStats(ctx, { id })).unsubscribedCount]).toEqual([1, 0])
+})
+
 test('a deleted campaign gets no counts again by what is reported of its emails later', async () => {
   const { ctx, id, email } = await sentToOne()
   const counts = () => world.db.prisma.campaignCount.count({ where: { projectId: ctx.projectId } })

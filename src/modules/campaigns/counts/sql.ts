@@ -15,15 +15,12 @@ export const countCampaigns = statement<{ projectId: string }>(
      select e.project_id, e.name, e.email_id, e.data ->> 'campaignId' as campaign_id, e.data from events e where ${inRange('e')} and e.name like 'email.%'
        and exists (select from emails m where m.project_id = e.project_id and m.id = e.email_id)
      union all
-     select e.project_id, e.name, e.email_id, m.campaign_id, null from events e
+     select e.project_id, e.name, e.email_id, m.campaign_id, e.data from events e
      join emails m on m.project_id = e.project_id and m.id = e.email_id
      where ${inRange('e')} and e.name = 'contact.unsubscribed'
    ), counted as (
      select l.project_id, l.campaign_id,
        ${emailTallies('l')},
-       count(*) filter (where name = 'email.complaint')::int as complained,
-       count(*) filter (where name = 'contact.unsubscribed')::int as unsubscribed,
-       (count(*) filter (where name = 'email.failed' and data ->> 'status' in ('FAILED', 'REJECTED')) - count(*) filter (where data ? 'replaces'))::int as failed,
        count(*) filter (where name = 'email.failed' and data ->> 'status' = 'SUPPRESSED')::int as suppressed
      from lines l
      where exists (select from campaigns k where k.project_id = l.project_id and k.id = l.campaign_id) group by l.project_id, l.campaign_id

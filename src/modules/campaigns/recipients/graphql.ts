@@ -18,7 +18,7 @@ const Outcome = enumOf('CampaignRecipientOutcome', RecipientOutcome, 'What becam
   BOUNCED: 'The address refused it for good.',
   COMPLAINED: 'It was reported as spam.',
   FAILED: 'It will not be sent, for the reason in `reason`.',
-  CANCELLED: 'The campaign was cancelled, or the contact deleted, before it was sent.',
+  CANCELLED: 'The campaign was cancelled, the contact deleted, or its address changed, before it was sent.',
   SUPPRESSED: 'Withheld: the contact unsubscribed, or the address was suppressed, after the campaign had started.',
   REJECTED: 'The platform refused to send it, for the reason in `reason`.',
   EXCLUDED: 'There is no email, for the reason in `reason`.',

@@ -2,10 +2,10 @@ import { jobInsert } from '../../../kit/jobs.ts'
 import { statement } from '../../../kit/postgres/db.ts'
 import { clock } from '../queue/sql.ts'
 import { attemptMayHaveArrived, campaignCancelled, campaignPaused, waitsForCampaign } from '../queue/waits.ts'
-import { deliverQueue } from '../shapes.ts'
+import { deliverQueue, lanes } from '../shapes.ts'
 import { emailTally } from '../sql.ts'
 
-const lane = 2
+const lane = lanes.indexOf('campaign')
 
 // Rows that a part has found are joined with a table by their own project_id, not by $1, or looked up with a limit of one row: of a
 // project of which Postgres has no statistics yet it expects one row, and would read all of them again for each that was found.

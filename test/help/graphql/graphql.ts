@@ -200,7 +200,7 @@ export type CampaignRecipientFilter = {
 export type CampaignRecipientOutcome =
   /** The address refused it for good. */
   | 'BOUNCED'
-  /** The campaign was cancelled, or the contact deleted, before it was sent. */
+  /** The campaign was cancelled, the contact deleted, or its address changed, before it was sent. */
   | 'CANCELLED'
   /** A link in it was followed, by a person or a program. */
   | 'CLICKED'
@@ -512,7 +512,7 @@ export type EmailSource =
 export type EmailStatus =
   /** The address refused it for good; later email to it is suppressed. */
   | 'BOUNCED'
-  /** It was cancelled before it was sent. */
+  /** It was cancelled before it was sent: by a call, with its campaign, because its contact was deleted, or because the contact has another address by now. */
   | 'CANCELLED'
   /** A link in it was clicked. */
   | 'CLICKED'

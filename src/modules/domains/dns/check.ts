@@ -72,7 +72,8 @@ async function checkDomain(ctx: Ctx, { projectId, id }: DomainKey, trigger: Trig
   const results = isExempt(world, row)
     ? null
     : await lookUpRecords(world.dns, row, recordsToSet(row, config), (record, result) => confirm(world, row, { trigger, record, result }))
-  const changed = await db.transaction(async (tx) => {
+  // What was found is stored also when who asked has left: the servers have been asked, and Amazon SES may have been told.
+  const changed = await db.lasting().transaction(async (tx) => {
     const [before] = await tx.run(lockDomain, [projectId, id])
     // A check that started later has already stored a newer result.
     if (!before || (before.checkedAt !== null && before.checkedAt > startedAt)) return false

@@ -208,4 +208,14 @@ describe('a signed message', () => {
     const { results } = await dkimVerify(Buffer.from(signed.replace('Subject: a', 'Subject: c')), { resolver })
     expect(results.map(({ status }: { status: { result: string } }) => status.result)).toEqual(['fail'])
   })
+
+  test.each(['From: Eve <eve@demo.test>', 'Subject: c', 'To: eve@demo.test', 'Reply-To: eve@demo.test'])(
+    'is not verified once “%s” is added to it',
+    async (added) => {
+      const message = [Buffer.from('From: Demo <hello@demo.test>\r\nTo: ada@example.com\r\nSubject: a\r\n\r\nb\r\n')]
+      const signed = Buffer.concat(signMessage(message, key, new Date())).toString()
+      const verdictOf = async (text: string) => (await dkimVerify(Buffer.from(text), { resolver })).results[0]?.status.result
+      expect([await verdictOf(signed), await verdictOf(`${added}\r\n${signed}`)]).toEqual(['pass', 'fail'])
+    },
+  )
 })

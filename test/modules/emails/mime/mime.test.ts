@@ -40,6 +40,12 @@ function raw(change: { email?: object; content?: object; rendered?: object } = {
   )
 }
 
+test('names that are written from right to left and emoji in the subject arrive as they were given', async () => {
+  const [from, to, subject] = ['شركة المثال', 'דנה לוי', '🎉 مرحبا דנה, two for one']
+  const mail = await simpleParser(raw({ email: { toName: to }, content: { fromName: from }, rendered: { subject } }))
+  expect([mail.from?.value[0]?.name, [mail.to].flat()[0]?.value[0]?.name, mail.subject]).toEqual([from, to, subject])
+})
+
 describe('header fields', () => {
   test.each([
     ['plain words', 'Hello there', 'Hello there'],

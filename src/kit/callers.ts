@@ -18,7 +18,7 @@ export function nameOf(owners: Owners): string {
 }
 
 /** Who has called this process lately. */
-export const callersOf = perWorld(recentCallers)
+export const callersOf = perWorld(createRecentCallers)
 
 /** Whether others than this caller have called within the last second. */
 function hasOtherCallers(ctx: CallOf & Pick<Ctx, 'world'>): boolean {
@@ -52,7 +52,7 @@ export const recentMs = 1_000
  * Who has called: the last owner, and the last one other than that. Who calls while the thread is busy with a turn is noticed after it,
  * so its length is added to the time in which they count.
  */
-function recentCallers(): { add(owner: string): void; hasOtherThan(owner: string, withinMs?: number): boolean } {
+export function createRecentCallers(): { add(owner: string): void; hasOtherThan(owner: string, withinMs?: number): boolean } {
   let last = { owner: '', at: Number.NEGATIVE_INFINITY }
   let other = last
   return {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Failure } from '../kit/errors.ts'
 import type { World } from '../kit/world.ts'
 import { foreignHost, servingOn } from '../modules/auth/calls/origin.ts'
+import { inAdmission } from './admission.ts'
 import { createClosing } from './closing.ts'
 import { limitConnections } from './connections.ts'
 import { createGraphql, type GraphqlEntryPoint } from './graphql/handler.ts'
@@ -34,7 +35,7 @@ const methods = 'GET, POST, PUT, PATCH, DELETE, OPTIONS'
 export async function startServer(world: World, prepare?: (url: string) => Promise<void>): Promise<WebServer> {
   await removeLeftFiles(world.log)
   const graphql = createGraphql(world)
-  const answer = inTurn(createAnswer(world, graphql))
+  const answer = inTurn(inAdmission(world, createAnswer(world, graphql)))
   const ready = Promise.withResolvers<void>()
   const answerOnceReady: RequestListener = (request, response) => void ready.promise.then(() => answer(request, response))
   const server = createServer({ shouldUpgradeCallback: isSocket }, answerOnceReady)

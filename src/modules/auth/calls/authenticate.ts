@@ -5,7 +5,7 @@ import { networkOf } from '../../../kit/networks.ts'
 import type { World } from '../../../kit/world.ts'
 import { readSessionCookie } from '../sessions/cookie.ts'
 import { findLiveSession, resumeSession } from '../sessions/sessions.ts'
-import { findProjectKey } from './keys.ts'
+import { findProjectKey, keyOf } from './keys.ts'
 import { type Origin, requireOwnOrigin } from './origin.ts'
 
 /** What an entry point knows about a caller before authentication. */
@@ -32,7 +32,6 @@ export interface Target {
 }
 
 const endedSession = 'Your session has ended: sign in again.'
-const bearer = /^Bearer +(\S+)$/i
 // What GraphiQL sends until a key is entered.
 const emptyBearer = /^Bearer *$/i
 
@@ -83,7 +82,7 @@ async function identifyByKey(
   authorization: string,
   client: Caller['client'],
 ): Promise<Pick<Ctx, 'projectId' | 'actor' | 'account'>> {
-  const key = bearer.exec(authorization)?.[1]
+  const key = keyOf(authorization)
   if (!key) throw new Failure('MISSING_AUTH')
   const row = /^(pk|sk)_[0-9a-f]{64}$/.test(key) ? await findProjectKey(world, key, client && networkOf(client.address)) : null
   if (!row) throw new Failure('INVALID_API_KEY')

@@ -28,6 +28,13 @@ const unknown = perWorld(() => recent<string, true>({ max: 10_000, ttlMs: 60_000
 // So that many unknown keys at once cannot all be looked up before the first of them counts.
 const turnsOf = perWorld(() => createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 8 }))
 
+const bearer = /^Bearer +(\S+)$/i
+
+/** The key in an Authorization header: undefined when there is none. */
+export function keyOf(authorization: string | undefined): string | undefined {
+  return bearer.exec(authorization ?? '')?.[1]
+}
+
 /**
  * The project and kind of an API key, or null when there is no such key. With the network of its client different unknown keys
  * count: beyond UNKNOWN_KEYS_PER_MINUTE fails with RATE_LIMIT_EXCEEDED, without a look-up, for keys not seen before.
@@ -47,6 +54,13 @@ export async function findProjectKey(world: World, key: string, network?: string
     if (!row) unknown(world).set(hash, true)
     return row
   })
+}
+
+/** Whose calls with a key count together, if it has been looked up within the last seconds: those of the account that owns its project. */
+export function ownerOfKey(world: World, authorization: string | undefined): string | undefined {
+  const key = keyOf(authorization)
+  const row = key === undefined ? undefined : keyCache(world).get(key)
+  return row?.owner ?? row?.projectId
 }
 
 async function lookUp(world: World, key: string): Promise<KeyRow | null> {

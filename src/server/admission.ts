@@ -1,9 +1,10 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { createRecentCallers } from '../kit/callers.ts'
+import type { Ctx } from '../kit/context.ts'
 import { networkOf } from '../kit/networks.ts'
 import { createRotation } from '../kit/rotation.ts'
 import { createTally } from '../kit/tally.ts'
-import type { World } from '../kit/world.ts'
+import { perWorld, type World } from '../kit/world.ts'
 import { ownerOfKey } from '../modules/auth/calls/keys.ts'
 import { clientOf } from './caller.ts'
 
@@ -13,6 +14,9 @@ const maxInAll = 256
 const maxBesideOthers = 32
 // One that takes longer waits for something else, such as the database or a slow sender: it is in nobody's way.
 const maxBusyMs = 250
+
+/** Ends a request; more than once has no effect. */
+export type Leave = () => void
 
 /** A request that is being answered. */
 interface Place {
@@ -28,11 +32,21 @@ const between = '\n'
  * the projects of one account together, 32 at a time while others call, and of all together 256. Of those that wait the callers take
  * turns. A request that has taken 250 ms does not count any more.
  */
-export function inAdmission(world: World, answer: RequestListener): RequestListener {
+export interface Admission {
+  /** Calls `begin` as soon as a request of these owners may begin, with what ends it. */
+  admit(owners: readonly string[], begin: (leave: Leave) => void): void
+}
+
+/** The admission of requests to this process, over HTTP and over sockets. */
+export const admissionOf = perWorld(createAdmission)
+
+function createAdmission(): Admission {
   const callers = createRecentCallers()
   const taken = createTally()
   const places = new Set<Place>()
   const waiting = createRotation<{ begin(): void }>()
+  // Those that have ended in this turn of the loop.
+  const left: Place[] = []
   let isWatched = false
 
   const hasRoom = (caller: string, owners: readonly string[]): boolean => {
@@ -41,12 +55,28 @@ export function inAdmission(world: World, answer: RequestListener): RequestListe
     return owners.every((owner) => taken.of(owner) < max)
   }
 
-  // Gives a place back; more than once has no effect.
-  function leave(place: Place): void {
+  function take(owners: readonly string[]): Leave {
+    const place = { owners, since: performance.now() }
+    places.add(place)
+    taken.add(owners, 1)
+    return () => {
+      left.push(place)
+      if (left.length === 1) setImmediate(giveBackLeft)
+    }
+  }
+
+  // In the next turn of the loop: with what is answered at once, all that wait would otherwise have the same turn.
+  function giveBackLeft(): void {
+    for (const place of left.splice(0)) giveBack(place)
+    startNext()
+  }
+
+  function giveBack(place: Place): void {
     if (places.delete(place)) taken.add(place.owners, -1)
   }
 
   function startNext(): void {
+    if (waiting.isEmpty()) return
     for (;;) {
       const next = waiting.take(undefined, (caller) => hasRoom(caller, caller.split(between)))
       if (!next) break
@@ -63,41 +93,47 @@ export function inAdmission(world: World, answer: RequestListener): RequestListe
       isWatched = false
       for (const place of places) {
         if (performance.now() - place.since < maxBusyMs) break
-        leave(place)
+        giveBack(place)
       }
       startNext()
     }, maxBusyMs / 5).unref()
   }
 
-  return (request, response) => {
-    const owners = ownersOf(world, request)
-    const caller = owners.join(between)
-    callers.add(caller)
-    const begin = (): void => {
-      if (response.closed) return
-      const place = { owners, since: performance.now() }
-      places.add(place)
-      taken.add(owners, 1)
-      response.once('close', () => {
-        // In the next turn of the loop: what has been answered meanwhile would otherwise be followed by all that wait.
-        if (waiting.isEmpty()) leave(place)
-        else
-          setImmediate(() => {
-            leave(place)
-            startNext()
-          })
-      })
-      answer(request, response)
-    }
-    if (!waiting.has(caller) && hasRoom(caller, owners)) return begin()
-    waiting.add(caller, { begin })
-    watch()
+  return {
+    admit(owners, begin) {
+      const caller = owners.join(between)
+      callers.add(caller)
+      if (!waiting.has(caller) && hasRoom(caller, owners)) return begin(take(owners))
+      waiting.add(caller, { begin: () => begin(take(owners)) })
+      watch()
+    },
   }
+}
+
+/** Answers HTTP requests by admission. */
+export function inAdmission(world: World, answer: RequestListener): RequestListener {
+  const { admit } = admissionOf(world)
+  return (request, response) =>
+    admit(ownersOf(world, request), (leave) => {
+      // Its caller has left while it waited.
+      if (response.closed) return leave()
+      response.once('close', leave)
+      answer(request, response)
+    })
 }
 
 // The account is known of those whose key has been used lately.
 function ownersOf(world: World, request: IncomingMessage): readonly string[] {
-  const network = `network ${networkOf(clientOf(world, request).address)}`
-  const owner = ownerOfKey(world, request.headers.authorization)
-  return owner === undefined ? [network] : [network, owner]
+  const { address } = clientOf(world, request)
+  return callerOf(address, ownerOfKey(world, request.headers.authorization))
+}
+
+/** Waits until an operation of an authenticated call may begin, and returns what ends it. */
+export function admitted({ world, account, projectId, client }: Pick<Ctx, 'world' | 'account' | 'projectId' | 'client'>): Promise<Leave> {
+  return new Promise((begin) => admissionOf(world).admit(callerOf(client.address, account || projectId), begin))
+}
+
+function callerOf(address: string | undefined, owner: string | undefined): readonly string[] {
+  const network = `network ${networkOf(address)}`
+  return owner ? [network, owner] : [network]
 }

@@ -121,6 +121,7 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => ({ user: await logIn(ctx, credentials.read(args)) }),
   }),
   logOut: t.field({
+    extensions: { waits: true },
     type: LogOutPayload,
     description: 'Ends the session of the request, if there is one, and clears its cookie.',
     access: 'none',
@@ -186,6 +187,7 @@ builder.mutationFields((t) => ({
 
 builder.mutationFields((t) => ({
   endSession: t.field({
+    extensions: { waits: true },
     type: EndSessionPayload,
     description: 'Ends one of the sessions of the person signed in, at once in every process. Fails with RESOURCE_NOT_FOUND.',
     args: ended.args(t),

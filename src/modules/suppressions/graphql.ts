@@ -122,6 +122,7 @@ const DeleteSuppressionPayload = payloadOf<{ email: string }>('DeleteSuppression
 
 builder.mutationFields((t) => ({
   suppressAddresses: t.field({
+    extensions: { waits: true },
     type: SuppressAddressesPayload,
     description: 'Puts addresses on the suppression list; a stronger reason replaces a weaker one.',
     args: draft.args(t),

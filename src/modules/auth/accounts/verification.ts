@@ -16,8 +16,7 @@ const perUser: AttemptLimit = {
   name: 'verification',
   max: 3,
   windowMs: 3_600_000,
-  message:
-    'At most 3 verification emails are sent per hour: check your spam folder, or wait as many seconds as the Retry-After header says.',
+  message: 'At most 3 verification emails are sent per hour: check your spam folder.',
 }
 
 /** Sends a link that verifies the address of an account, in a transaction. */

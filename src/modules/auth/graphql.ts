@@ -141,7 +141,8 @@ builder.mutationFields((t) => ({
   }),
   requestVerification: t.field({
     type: RequestVerificationPayload,
-    description: 'Emails the person signed in another link that proves their address, at most 3 times per hour (RATE_LIMIT_EXCEEDED).',
+    description:
+      'Emails the person signed in another link that proves their address, at most 3 times per hour beside the email of the sign-up (RATE_LIMIT_EXCEEDED).',
     access: { who: 'user', whileUnverified: true },
     resolve: (_parent, _args, ctx) => requestVerification(ctx),
   }),

@@ -1,11 +1,25 @@
 import { describe, expect, test } from 'vitest'
 import { asker } from '../../../help/ask.ts'
+import { noticesTo } from '../../../help/notices.ts'
 import { freshUser } from '../../../help/people.ts'
 import { testServer } from '../../../help/server.ts'
 
 const { call, url, world } = await testServer({ env: { TRUST_PROXY: '1' } })
 const minute = 60_000
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+
+test('POST /auth/request-verification sends 3 emails per hour beside the one of the sign-up, which its refusal does not count', async () => {
+  const email = 'again@example.com'
+  const signedUp = await call('POST /auth/signup', { email, password: 'a long enough password 7' })
+  const me = { cookie: signedUp.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
+  for (let n = 0; n < 3; n++) expect((await call('POST /auth/request-verification', {}, me)).status).toBe(200)
+  const { status, body } = await call('POST /auth/request-verification', {}, me)
+  expect([status, body.error.message]).toEqual([
+    429,
+    'At most 3 verification emails can be requested per hour: check your spam folder. Try again in 60 minutes.',
+  ])
+  expect(await noticesTo(world, email)).toHaveLength(4)
+})
 
 describe('POST /auth/request-password-reset', () => {
   const request = (email: string, address: string) => call('POST /auth/request-password-reset', { email }, from(address))

@@ -191,6 +191,9 @@ builder.mutationFields((t) => ({
       return { id }
     },
   }),
+}))
+
+builder.mutationFields((t) => ({
   trackEvent: t.field({
     type: TrackEventPayload,
     description:

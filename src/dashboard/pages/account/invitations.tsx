@@ -25,7 +25,7 @@ export function Invitations() {
             <span className="muted">
               {words(role)}, expires <Time at={expiresAt} relative />
             </span>
-            <Button busy={busy} onClick={() => void join(id)} aria-label={`Join ${projectName}`}>
+            <Button busy={busy} onClick={() => join(id)} aria-label={`Join ${projectName}`}>
               Join
             </Button>
           </li>

@@ -59,7 +59,7 @@ function NewProject() {
   }
   return (
     <Section title="New project">
-      <Form onSubmit={(fields) => void create(fields)} problem={problem} fields={['name']}>
+      <Form onSubmit={create} problem={problem} fields={['name']}>
         <TextField
           label="Name"
           name="name"

@@ -100,7 +100,7 @@ interface AskingProps {
 }
 
 function Turning({ campaign: { id, updatedAt }, open, onClose }: AskingProps) {
-  const { run, busy, problem, reset } = useAction(UpdateCampaignDocument)
+  const { run, problem, reset } = useAction(UpdateCampaignDocument)
   const close = () => {
     reset()
     onClose()
@@ -111,7 +111,7 @@ function Turning({ campaign: { id, updatedAt }, open, onClose }: AskingProps) {
     toast('It is written in HTML now')
   }
   return (
-    <TurnIntoHtml open={open} onClose={close} busy={busy} problem={problem} onConfirm={() => void turnIntoHtml()}>
+    <TurnIntoHtml open={open} onClose={close} problem={problem} onConfirm={turnIntoHtml}>
       Duplicate the campaign first to keep a visual one.
     </TurnIntoHtml>
   )
@@ -120,7 +120,7 @@ function Turning({ campaign: { id, updatedAt }, open, onClose }: AskingProps) {
 function Removal({ campaign: { id, name }, open, onClose }: AskingProps) {
   const { id: project } = useProject()
   const navigate = useNavigate()
-  const { run, busy, problem, reset } = useAction(DeleteCampaignDocument)
+  const { run, problem, reset } = useAction(DeleteCampaignDocument)
   const close = () => {
     reset()
     onClose()
@@ -131,16 +131,7 @@ function Removal({ campaign: { id, name }, open, onClose }: AskingProps) {
     await navigate({ to: '/$project/campaigns', params: { project }, ignoreBlocker: true })
   }
   return (
-    <ConfirmDialog
-      title={`Delete “${name}”?`}
-      verb="Delete"
-      typed={name}
-      open={open}
-      onClose={close}
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void remove()}
-    >
+    <ConfirmDialog title={`Delete “${name}”?`} verb="Delete" typed={name} open={open} onClose={close} problem={problem} onConfirm={remove}>
       It cannot be undone. Its emails stay, and what is logged of it.
     </ConfirmDialog>
   )

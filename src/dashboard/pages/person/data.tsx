@@ -40,7 +40,7 @@ export function Data({ person, onChange }: { person: PersonFacts; onChange(): vo
   }
   return (
     <Section title="Data">
-      <Form onSubmit={() => void save()} problem={problem} fields={['email']} label="Data of the contact">
+      <Form onSubmit={save} isChanged={isChanged} problem={problem} fields={['email']} label="Data of the contact">
         <TextField
           label="Email address"
           type="email"

@@ -88,7 +88,7 @@ function Rows({ segment, contacts, onRemoved }: { segment: FoundSegment; contact
   }
   const offer = ({ id, email }: Contact) =>
     segment.type === 'STATIC' ? (
-      <Button busy={busy} onClick={() => void remove(email)} aria-label={`Remove ${email}`}>
+      <Button busy={busy} onClick={() => remove(email)} aria-label={`Remove ${email}`}>
         Remove
       </Button>
     ) : (

@@ -4,7 +4,7 @@ import { problemWith } from '../../data/failures.ts'
 import { number } from '../../data/format.ts'
 import { SuppressAddressesDocument, type SuppressionReason } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { CloseButton, Dialog } from '../../parts/dialog.tsx'
 import { SelectField, TextAreaField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { reasonOptions, reasons } from '../../parts/suppression.ts'
@@ -39,7 +39,7 @@ function AddForm({ onClose, onAdded }: Omit<Props, 'open'>) {
     onClose()
   }
   return (
-    <Form onSubmit={(fields) => void add(fields)} problem={problem} fields={['emails']}>
+    <Form onSubmit={add} problem={problem} fields={['emails']}>
       <TextAreaField
         label="Addresses"
         name="emails"
@@ -49,7 +49,7 @@ function AddForm({ onClose, onAdded }: Omit<Props, 'open'>) {
       />
       <SelectField label="Reason" name="reason" defaultValue="MANUAL" options={explained} hint="A stronger reason replaces a weaker one." />
       <div className="actions end">
-        <Button onClick={onClose}>Cancel</Button>
+        <CloseButton />
         <Button kind="primary" type="submit" busy={busy}>
           Add
         </Button>

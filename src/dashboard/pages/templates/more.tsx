@@ -78,9 +78,8 @@ export function More({ template, isDirty, onVersions }: Props) {
         typed={name}
         open={asks}
         onClose={close}
-        busy={removal.busy}
         problem={removal.problem}
-        onConfirm={() => void remove()}
+        onConfirm={remove}
       >
         It cannot be undone. Emails made from it stay, and campaigns keep what they have copied.
       </ConfirmDialog>
@@ -108,7 +107,7 @@ function Turning({ template: { id, updatedAt }, open, onClose }: TurnProps) {
     toast('It is written in HTML now', 'The visual version is kept among its versions.')
   }
   return (
-    <TurnIntoHtml open={open} onClose={close} busy={turn.busy} problem={turn.problem} onConfirm={() => void turnIntoHtml()}>
+    <TurnIntoHtml open={open} onClose={close} problem={turn.problem} onConfirm={turnIntoHtml}>
       What it says now is kept as a version, which can be restored.
     </TurnIntoHtml>
   )

@@ -9,7 +9,6 @@ import {
 } from '../../../graphql/graphql.ts'
 import { Button } from '../../../parts/button.tsx'
 import { ConflictNote, useReadOnConflict } from '../../../parts/editor/conflict.tsx'
-import { LeaveGuard } from '../../../parts/editor/leave.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { Form } from '../../../parts/form.tsx'
 import { toast } from '../../../parts/toast.tsx'
@@ -78,11 +77,10 @@ function Fields({ workflow, step, onRead, onTake }: Props & { onTake(): void }) 
   }
   const Config = forms[step.type]
   return (
-    <Form onSubmit={() => void save()} problem={isConflict ? undefined : problem} fields={besideFields} label="Step">
+    <Form onSubmit={() => void save()} isChanged={isDirty} problem={isConflict ? undefined : problem} fields={besideFields} label="Step">
       {isConflict && (
         <ConflictNote what="step" busy={busy} isRead={step.updatedAt > base.updatedAt} onTake={onTake} onReplace={() => void save(true)} />
       )}
-      <LeaveGuard isDirty={isDirty} drawer="step" />
       <TextField
         label="Name"
         value={name}

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../help/browser.ts'
-import { openWindow, press, settled } from '../help/dashboard.ts'
+import { goTo, openWindow, press, settled } from '../help/dashboard.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
@@ -41,8 +41,8 @@ const cases = [
 ]
 
 test.each(cases)('the page of $form asks before what was typed is lost by going elsewhere, and only then', async ({ path, field }) => {
-  await open('/parts')
-  await open(path)
+  await open(inProject('/activity'))
+  await goTo(page, `${server.url}/app${path}`)
   const input = page.getByLabel(field, { exact: true }).first()
   const before = await input.inputValue()
   await input.fill('typed')
@@ -54,7 +54,7 @@ test.each(cases)('the page of $form asks before what was typed is lost by going 
   await input.fill(before)
   expect(await closesAtOnce()).toBe(true)
   await page.goBack()
-  await page.getByRole('heading', { level: 1, name: 'Parts' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
   expect(await question().count()).toBe(0)
 })
 

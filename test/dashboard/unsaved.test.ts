@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../help/browser.ts'
-import { openWindow, press, settled } from '../help/dashboard.ts'
+import { goTo, openWindow, press, settled } from '../help/dashboard.ts'
 import { sendingProject } from '../help/mails.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
@@ -28,8 +28,7 @@ afterAll(() => page.context().close())
 async function open(path: string): Promise<void> {
   await page.goto(`${server.url}/app/${projectId}/activity`)
   await settled(page)
-  await page.goto(`${server.url}/app/${projectId}${path}`)
-  await settled(page)
+  await goTo(page, `${server.url}/app/${projectId}${path}`)
 }
 
 interface Case {

@@ -51,8 +51,8 @@ export function Form({ onSubmit, isChanged, isDisposable = false, problem, field
       ref={form}
       className={`form ${className}`}
       onSubmit={(event) => void submit(event)}
-      onFocusCapture={typing.remember}
-      onPointerDownCapture={typing.remember}
+      onFocusCapture={typing.meet}
+      onPointerDownCapture={typing.meet}
       onInput={(event) => typing.look(event.target)}
       aria-label={label}
       noValidate

@@ -14,8 +14,8 @@ export function useUnsaved(isChanged: boolean, isKeptOverTabs = false): void {
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 interface Typing {
-  /** To be called before a control can be changed. */
-  remember(): void
+  /** To be called before a control can be changed: some have come since the form was drawn. */
+  meet(): void
   /** To be called when one was changed. */
   look(target: EventTarget): void
   /** What is typed is being sent: it is not lost by going on. The answer is to be called with whether it was refused. */
@@ -40,7 +40,9 @@ export function useTyping(form: RefObject<HTMLFormElement | null>, isWatched: bo
   })
   useLayoutEffect(() => () => note(before, undefined), [before])
   return {
-    remember,
+    meet() {
+      for (const control of controls()) if (!before.has(control)) before.set(control, textOf(control))
+    },
     look(target) {
       if (!isWatched || !isControl(target) || target.form !== form.current) return
       typed.current.add(target)

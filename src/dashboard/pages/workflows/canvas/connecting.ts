@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useClient } from 'urql'
 import type { Problem } from '../../../data/failures.ts'
 import type { EditedWorkflowFragment } from '../../../graphql/graphql.ts'
-import { connect } from '../connect.ts'
+import { connect, wayFrom } from '../connect.ts'
 import { exitsOf } from '../kinds.ts'
 import type { Undo } from '../undo.ts'
 
@@ -20,8 +20,8 @@ export function useConnecting(workflow: EditedWorkflowFragment, undo: Undo): Con
   const draw = async ({ source, target, sourceHandle }: Connection) => {
     const branch = sourceHandle === 'plain' ? null : sourceHandle
     const step = workflow.steps.find(({ id }) => id === source)
-    const { to = null, transition = null } = (step && exitsOf(step, workflow).find((exit) => exit.branch === branch)) ?? {}
-    setRefused(await connect(client, { way: { fromStepId: source, branch, to, transition }, to: target, undo }))
+    const exit = step && exitsOf(step, workflow).find((one) => one.branch === branch)
+    if (exit) setRefused(await connect(client, { way: wayFrom(source, exit, workflow), to: target, undo }))
   }
   return { draw, refused }
 }

@@ -5,7 +5,7 @@ import type { EditedWorkflowFragment, WorkflowStepItemFragment } from '../../../
 import { Button } from '../../../parts/button.tsx'
 import { SelectField } from '../../../parts/field.tsx'
 import { ProblemNote } from '../../../parts/state.tsx'
-import { connect } from '../connect.ts'
+import { connect, wayFrom } from '../connect.ts'
 import { reachedFrom } from '../graph.ts'
 import { exitsOf } from '../kinds.ts'
 import type { Undo } from '../undo.ts'
@@ -24,10 +24,8 @@ export function Connections({ workflow, step, undo }: Props) {
   const [problem, setProblem] = useState<Problem>()
   const exits = exitsOf(step, workflow)
   if (exits.length === 0) return null
-  const choose = async ({ transition, branch, to }: ExitOf, toStepId: string) => {
-    const way = { fromStepId: step.id, branch, to, transition }
-    setProblem(await connect(client, { way, to: toStepId || null, undo }))
-  }
+  const choose = async (exit: ExitOf, toStepId: string) =>
+    setProblem(await connect(client, { way: wayFrom(step.id, exit, workflow), to: toStepId || null, undo }))
   const shown = problem ?? undo.problem
   return (
     <section className="form" aria-label="Where it leads">

@@ -61,7 +61,7 @@ function Fields({ workflow, step, onRead, onTake }: Props & { onTake(): void }) 
   const { run, busy, problem } = useAction(UpdateStepDocument)
   useReadOnConflict(problem?.code, onRead)
   const isConflict = problem?.code === 'CONFLICT'
-  const isDirty = change !== undefined || name !== base.name
+  const isDirty = (change !== undefined && !isStored(change, base)) || name !== base.name
   const wrong = change && 'wrong' in change ? change.wrong : undefined
   const save = async (isForced = false) => {
     if (wrong !== undefined) return
@@ -98,4 +98,17 @@ function Fields({ workflow, step, onRead, onTake }: Props & { onTake(): void }) 
       </div>
     </Form>
   )
+}
+
+// Typed as it is stored.
+function isStored(change: Change, { config, template }: WorkflowStepItemFragment): boolean {
+  if ('wrong' in change) return false
+  const isSameTemplate = change.templateId === undefined || change.templateId === (template?.id ?? null)
+  return isSameTemplate && inOrder(change.config) === inOrder(config)
+}
+
+// Whatever the order of its parts.
+function inOrder(value: unknown): string {
+  const isObject = (one: unknown): one is object => typeof one === 'object' && one !== null && !Array.isArray(one)
+  return JSON.stringify(value, (_, one) => (isObject(one) ? Object.fromEntries(Object.entries(one).sort()) : one))
 }

@@ -28,8 +28,9 @@ export function useTyping(form: RefObject<HTMLFormElement | null>, isWatched: bo
   // Of each control what stood in it before it was changed; the others follow what the page shows.
   const [before] = useState(() => new Map<Control, string>())
   const typed = useRef(new Set<Control>())
+  const controls = () => (isWatched ? controlsOf(form.current) : [])
   const remember = () => {
-    for (const control of isWatched ? controlsOf(form.current) : []) if (!typed.current.has(control)) before.set(control, textOf(control))
+    for (const control of controls()) if (!typed.current.has(control)) before.set(control, textOf(control))
   }
   const isChanged = () => [...typed.current].some((one) => one.isConnected && before.get(one) !== textOf(one))
   const compare = () => note(before, isChanged() ? { scope, isKeptOverTabs: false } : undefined)

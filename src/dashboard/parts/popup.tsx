@@ -17,12 +17,16 @@ export interface PopupProps {
 /** What dialogs look like, and how the focus enters and leaves them. */
 export function Popup({ open, onClose, title, kind = 'dialog', children, over }: PopupProps) {
   const body = useRef<HTMLDivElement>(null)
-  const firstField = () => body.current?.querySelector<HTMLElement>('input, select, textarea') ?? true
+  // A question without fields begins with the button that changes nothing.
+  const first = () =>
+    body.current?.querySelector<HTMLElement>('input, select, textarea') ??
+    body.current?.querySelector<HTMLElement>('.actions.end button') ??
+    true
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
-        <Base.Popup className={`popup ${kind}`} initialFocus={firstField}>
+        <Base.Popup className={`popup ${kind}`} initialFocus={first}>
           <header className="popup-head">
             <Base.Title className="popup-title">{title}</Base.Title>
             <Base.Close render={<IconButton icon="close" label="Close" />} />

@@ -122,7 +122,7 @@ function Remove({ userId, email, isMe }: { userId: string; email: string; isMe: 
 
 function Invitations({ invitations }: Pick<Project, 'invitations'>) {
   const isAdmin = useIsAdmin()
-  const { run, busy, problem } = useAction(RevokeInvitationDocument, 'Project')
+  const { run, problem } = useAction(RevokeInvitationDocument, 'Project')
   const revoke = async (id: string, email: string) => {
     if (await run({ input: { id } })) toast(`The invitation of ${email} is revoked`)
   }
@@ -137,7 +137,7 @@ function Invitations({ invitations }: Pick<Project, 'invitations'>) {
               {words(role)}, expires <Time at={expiresAt} relative />
             </span>
             {isAdmin && (
-              <Button kind="quiet" busy={busy} onClick={() => revoke(id, email)} aria-label={`Revoke the invitation of ${email}`}>
+              <Button kind="quiet" onClick={() => revoke(id, email)} aria-label={`Revoke the invitation of ${email}`}>
                 Revoke
               </Button>
             )}

@@ -7,11 +7,10 @@ import { ImportSuppressionsDocument, type ImportSuppressionsMutation, type Suppr
 import { Button } from '../../parts/button.tsx'
 import { CloseButton, Dialog } from '../../parts/dialog.tsx'
 import { Facts } from '../../parts/facts.tsx'
-import { SelectField } from '../../parts/field.tsx'
 import { FileField } from '../../parts/file.tsx'
 import { Form } from '../../parts/form.tsx'
 import { RowErrors } from '../../parts/row-errors.tsx'
-import { explained } from './add.tsx'
+import { ReasonField } from './add.tsx'
 
 interface Props {
   open: boolean
@@ -74,7 +73,7 @@ function ImportForm({ onClose, onAdded }: Omit<Props, 'open'>) {
           setFile(next)
         }}
       />
-      <SelectField label="Reason of rows that have none" name="reason" defaultValue="MANUAL" options={explained} />
+      <ReasonField label="Reason of rows that have none" />
       <div className="actions end">
         <CloseButton />
         <Button kind="primary" type="submit" busy={busy} disabled={!file || isTooLarge}>

@@ -7,9 +7,19 @@ import { perWorld, type World } from './world.ts'
 type CallOf = Pick<Ctx, 'projectId' | 'account' | 'actor' | 'client'>
 
 /** Whose a call is: the account and the project; with the public key, or without a project, the address as well (IPv6 by /64). */
-export function callerOf({ projectId, account, actor, client }: CallOf): Owners {
+export function callerOf(ctx: CallOf): Owners {
+  return isKnown(ctx) ? ownersOf(ctx) : visitorOf(ctx.projectId, ctx.client.address)
+}
+
+/** Whether a call is of an account or a project, by its secret key or a session: not of a visitor, who has a public key or nothing. */
+export function isKnown({ projectId, account, actor }: Omit<CallOf, 'client'>): boolean {
   const isPublic = actor.kind === 'key' && actor.key === 'PUBLIC'
-  return isPublic || (projectId === '' && account === '') ? `${projectId} ${networkOf(client.address)}` : ownersOf({ projectId, account })
+  return !isPublic && (projectId !== '' || account !== '')
+}
+
+/** The name of a visitor at an address, with the public key of a project or without one (empty). */
+export function visitorOf(projectId: string, address: string | undefined): string {
+  return `${projectId} ${networkOf(address)}`
 }
 
 /** The one of some owners who takes turns with others. */
@@ -17,7 +27,7 @@ export function nameOf(owners: Owners): string {
   return typeof owners === 'string' ? owners : owners[0]
 }
 
-/** Who has called this process lately. */
+/** Who has called this process lately, by the names of callers (`nameOf(callerOf(ctx))`): whatever arrives is noted by admission. */
 export const callersOf = perWorld(createRecentCallers)
 
 /** Whether others than this caller have called within the last second. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountSettings } from './config/accounts.ts'
 import { billingSettings } from './config/billing.ts'
-import { emailSettings } from './config/email.ts'
+import { emailSettings, transportKindOf } from './config/email.ts'
 import { limitSettings } from './config/limits.ts'
 import { combinationProblems } from './config/problems.ts'
 import { processSettings } from './config/process.ts'
@@ -34,17 +34,19 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
   const settings = parsed.data
   const production = settings.NODE_ENV === 'production'
-  const leaves = /^(smtps?:|ses$)/.test(settings.EMAIL_TRANSPORT)
+  const transport = transportKindOf(settings.EMAIL_TRANSPORT)
+  const leaves = transport === 'smtp' || transport === 'ses'
   return {
     ...settings,
     production,
+    transport,
     HOST: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     METRICS: settings.METRICS ?? !production,
     SEND_RATE_PER_PROJECT: settings.SEND_RATE_PER_PROJECT ?? (production && leaves ? 14 : 0),
     webhooksToLocalhost: !production && (settings.WEBHOOKS_TO_LOCALHOST ?? true),
     runsWeb: settings.ROLE !== 'worker',
     runsWorker: settings.ROLE !== 'web',
-    mailbox: settings.EMAIL_TRANSPORT === 'capture',
+    mailbox: transport === 'capture',
     billing: settings.STRIPE_SECRET_KEY !== undefined,
     PLATFORM_FROM: settings.PLATFORM_FROM ?? 'Postwire <hello@postwire.test>',
     platformMail: !production || settings.PLATFORM_FROM !== undefined,

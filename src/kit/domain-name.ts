@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 
+const maxName = 253
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 
 /**
@@ -9,11 +10,13 @@ const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
  */
 export function domainName(text: string): string | null {
   const trimmed = text.trim().toLowerCase()
+  // Before it is computed, which takes the square of its length.
+  if (trimmed.length > maxName) return null
   // domainToASCII would also accept a port, a path or percent-encoding, so only letters of any script, digits, . and - pass.
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(trimmed)) return null
   const name = domainToASCII(trimmed)
   const labels = name.split('.')
-  const fits = name.length >= 3 && name.length <= 253 && labels.length >= 2 && labels.every((one) => label.test(one))
+  const fits = name.length >= 3 && name.length <= maxName && labels.length >= 2 && labels.every((one) => label.test(one))
   // An IPv4 address has a numeric last label; one of IPv6 has colons, which do not pass above.
   if (!fits || /^\d+$/.test(labels.at(-1) ?? '')) return null
   return name

@@ -3,6 +3,7 @@ import { Agent as SecureAgent, request as secureRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Dns } from './dns.ts'
 import { familyOf, isLoopback, isPublicAddress, networkOf } from './networks.ts'
+import { parseUrl } from './urls.ts'
 
 /** Why there is no answer. `forbidden`: the address is not one that may be called; `refused`: the server answered with an error. */
 export class OutboundError extends Error {
@@ -85,7 +86,7 @@ export function createOutbound(dns: Dns, { toLoopback = false, allows = isPublic
 
   return {
     async get(url, limits) {
-      const target = URL.parse(url)
+      const target = parseUrl(url)
       if (target?.protocol !== 'https:' || target.username || target.password)
         throw new OutboundError('forbidden', 'Only https addresses are fetched.')
       return wholeBody(await exchange(target, { url, method: 'GET', headers: {}, body: null }, limits, allows), limits)
@@ -102,7 +103,7 @@ const lowestPort = 1_024
 const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80')
 
 function parseTarget(text: string): URL {
-  const url = URL.parse(text)
+  const url = parseUrl(text)
   if (!url) throw new OutboundError('forbidden', 'The address is not a URL.')
   if (!/^https?:$/.test(url.protocol)) throw new OutboundError('forbidden', 'Only http and https addresses are called.')
   if (url.username || url.password) throw new OutboundError('forbidden', 'The address must not contain a user name or password.')

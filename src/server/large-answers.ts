@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { restAfterRun } from '../kit/callers.ts'
-import { type Ctx, ownersOf } from '../kit/context.ts'
+import { callerOf, restAfterRun } from '../kit/callers.ts'
+import type { Ctx } from '../kit/context.ts'
 import { isWithin } from '../kit/json-limits.ts'
-import { networkOf } from '../kit/networks.ts'
 import { createShare } from '../kit/share.ts'
 import { perWorld } from '../kit/world.ts'
 import { encodeJson, isSmall } from './json.ts'
@@ -26,9 +25,5 @@ export async function writeJson(
 ): Promise<string | Buffer<ArrayBuffer>> {
   if (isSmall(value)) return JSON.stringify(value)
   if (isWithin(value, large)) return encodeJson(value, () => setImmediate())
-  return sharesOf(ctx.world)(
-    ctx.projectId === '' && ctx.account === '' ? `address ${networkOf(ctx.client.address)}` : ownersOf(ctx),
-    () => encodeJson(value, (runMs) => restAfterRun(ctx, runMs)),
-    left(),
-  )
+  return sharesOf(ctx.world)(callerOf(ctx), () => encodeJson(value, (runMs) => restAfterRun(ctx, runMs)), left())
 }

@@ -44,7 +44,6 @@ export function bodyTurn(ctx: Ctx): BodyTurn {
   const owners = callerOf(ctx)
   const owner = nameOf(owners)
   const { arriving, inMemory, memory, remaining, callers } = turnsOf(ctx.world)
-  callers.add(owner)
   const ended = Promise.withResolvers<void>()
   const rested = Promise.withResolvers<void>()
   let began = Number.POSITIVE_INFINITY

@@ -1,16 +1,18 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { callersOf } from '../../src/kit/callers.ts'
 import { findProjectKey } from '../../src/modules/auth/calls/keys.ts'
+import { resumeSession } from '../../src/modules/auth/sessions/sessions.ts'
 import { createProject } from '../../src/modules/projects/projects.ts'
-import { inAdmission } from '../../src/server/admission.ts'
+import { admitted, inAdmission } from '../../src/server/admission.ts'
 import { freshUser } from '../help/people.ts'
 import { testWorld } from '../help/world.ts'
 
-const world = await testWorld({ env: { TRUST_PROXY: '1' } })
-const { ctx } = await freshUser(world)
-const keys = [(await createProject(ctx, { name: 'A' })).secret, (await createProject(ctx, { name: 'B' })).secret]
+const shared = await testWorld({ env: { TRUST_PROXY: '1' } })
+const { ctx } = await freshUser(shared)
+const projects = [await createProject(ctx, { name: 'A' }), await createProject(ctx, { name: 'B' })]
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] }))
 afterEach(() => void vi.useRealTimers())
@@ -25,19 +27,28 @@ class Response extends EventEmitter {
 
 /** A server whose requests are answered when a test says so; `begun` are those that have been begun, by the names of their senders. */
 function server() {
+  // Nothing that other tests have begun counts.
+  const world = { ...shared }
   const begun: { sender: string; end(): void }[] = []
-  const admit = inAdmission(world, (request, response) => {
+  const answerer = inAdmission(world, (request, response) => {
     begun.push({ sender: String(request.headers['x-sender']), end: () => (response as unknown as Response).end() })
   })
-  const send = (count: number, sender: string, address: string, key = ''): Response[] =>
+  // Admission looks at nothing else of them.
+  const admit = (request: object, response = new Response()): void =>
+    answerer(request as unknown as IncomingMessage, response as unknown as ServerResponse)
+  const send = (count: number, sender: string, address: string, key = '', cookie = ''): Response[] =>
     Array.from({ length: count }, () => {
       const response = new Response()
-      const headers = { 'x-sender': sender, 'x-forwarded-for': address, ...(key && { authorization: `Bearer ${key}` }) }
-      // Admission looks at nothing else of them.
-      admit({ socket: {}, headers } as unknown as IncomingMessage, response as unknown as ServerResponse)
+      const headers = {
+        'x-sender': sender,
+        'x-forwarded-for': address,
+        ...(key && { authorization: `Bearer ${key}` }),
+        ...(cookie && { cookie }),
+      }
+      admit({ socket: {}, headers }, response)
       return response
     })
-  return { begun, send, senders: () => begun.map(({ sender }) => sender) }
+  return { world, begun, admit, send, senders: () => begun.map(({ sender }) => sender) }
 }
 
 const times = (senders: string[], sender: string): number => senders.filter((one) => one === sender).length
@@ -45,7 +56,7 @@ const times = (senders: string[], sender: string): number => senders.filter((one
 test('the request of another caller is begun at once, however many one caller has sent, and then 32 of one caller are answered at a time', async () => {
   const { begun, send, senders } = server()
   send(600, 'many', '192.0.2.1')
-  expect(begun).toHaveLength(256)
+  expect(begun).toHaveLength(128)
   const first = begun.splice(0)
   // All places are taken.
   send(1, 'one', '192.0.2.2')
@@ -54,7 +65,7 @@ test('the request of another caller is begun at once, however many one caller ha
   first.pop()?.end()
   await nextTurn()
   expect(senders()).toEqual(['one', 'one'])
-  for (const { end } of first.splice(0, 220)) end()
+  for (const { end } of first.splice(0, 92)) end()
   await nextTurn()
   expect(senders()).toEqual(['one', 'one'])
   for (const { end } of first) end()
@@ -64,7 +75,7 @@ test('the request of another caller is begun at once, however many one caller ha
 
 test('callers that wait take turns', async () => {
   const { begun, send, senders } = server()
-  send(256, 'first', '192.0.2.1')
+  send(128, 'first', '192.0.2.1')
   send(20, 'second', '192.0.2.2')
   send(1, 'third', '192.0.2.3')
   send(1, 'fourth', '192.0.2.4')
@@ -74,15 +85,64 @@ test('callers that wait take turns', async () => {
   expect(senders()).toEqual(['second', 'third', 'fourth'])
 })
 
-test('the projects of one account are one caller, from whatever addresses they call', async () => {
-  await Promise.all(keys.map((key) => findProjectKey(world, key)))
-  const { begun, send, senders } = server()
-  send(1, 'other', '192.0.2.1')
-  for (let at = 0; at < 64; at++) send(1, 'account', `198.51.100.${at}`, keys[at % 2])
-  expect(times(senders(), 'account')).toBe(32)
-  for (const { end } of begun.splice(0)) end()
-  await nextTurn()
-  expect(times(senders(), 'account')).toBe(32)
+describe('of an account', () => {
+  const serverForKeys = async () => {
+    const made = server()
+    for (const { secret, public: visible } of projects) {
+      await findProjectKey(made.world, secret)
+      await findProjectKey(made.world, visible)
+    }
+    return made
+  }
+
+  test('its projects are one caller, from whatever addresses they call', async () => {
+    const { begun, send, senders } = await serverForKeys()
+    send(1, 'other', '192.0.2.1')
+    for (let at = 0; at < 64; at++) send(1, 'account', `198.51.100.${at}`, projects[at % 2]?.secret)
+    expect(times(senders(), 'account')).toBe(32)
+    for (const { end } of begun.splice(0)) end()
+    await nextTurn()
+    expect(times(senders(), 'account')).toBe(32)
+  })
+
+  test('it is alone when it calls from several addresses', async () => {
+    const { send, senders } = await serverForKeys()
+    for (let at = 0; at < 64; at++) send(1, 'account', `198.51.100.${at}`, projects[at % 2]?.secret)
+    expect(times(senders(), 'account')).toBe(64)
+  })
+
+  test('it has a turn like any other caller, from however many addresses it calls', async () => {
+    const { begun, send, senders } = await serverForKeys()
+    send(128, 'first', '192.0.2.1')
+    for (let at = 0; at < 200; at++) send(1, 'account', `198.51.100.${at}`, projects[0]?.secret)
+    send(40, 'second', '192.0.2.2')
+    for (const { end } of begun.splice(0, 140)) end()
+    begun.length = 0
+    await nextTurn()
+    expect(times(senders().slice(0, 20), 'second')).toBe(10)
+  })
+
+  test('its secret key does not wait for visitors with its public key, who count by their addresses', async () => {
+    const { begun, send, senders } = await serverForKeys()
+    for (let at = 0; at < 200; at++) send(1, 'visitor', `198.51.100.${at}`, projects[0]?.public)
+    expect(times(senders(), 'visitor')).toBe(128)
+    send(1, 'account', '192.0.2.1', projects[0]?.secret)
+    expect(senders().at(-1)).toBe('account')
+    begun.length = 0
+    send(40, 'one visitor', '198.51.100.1', projects[0]?.public)
+    expect(senders()).toEqual([])
+  })
+
+  test('a session counts as its person', async () => {
+    const { world, send, senders } = server()
+    const { cookie, userId } = await freshUser(shared)
+    expect(await resumeSession(world, cookie.split('=')[1]?.split(';')[0] ?? '')).toMatchObject({ actor: { userId } })
+    send(1, 'other', '192.0.2.1')
+    for (let at = 0; at < 64; at++) send(1, 'person', `198.51.100.${at}`, '', cookie)
+    expect(times(senders(), 'person')).toBe(32)
+    send(1, 'somebody else', '198.51.100.1', '', 'session=forged')
+    expect(senders().at(-1)).toBe('somebody else')
+  })
 })
 
 test('addresses of one /64 network are one caller', () => {
@@ -102,17 +162,46 @@ test('a request that takes longer than 250 ms does not count any more', async ()
   expect(times(senders(), 'slow')).toBe(40)
 })
 
-test('a request whose caller left while it waited is not begun, and takes no place', async () => {
+test('nobody waits for requests that have taken longer than 250 ms', async () => {
+  const { send, senders } = server()
+  for (let at = 0; at < 128; at++) send(1, 'slow', `198.51.100.${at}`)
+  await vi.advanceTimersByTimeAsync(251)
+  send(1, 'late', '192.0.2.1')
+  expect(senders().at(-1)).toBe('late')
+})
+
+test('an operation over a socket makes its caller one of those who have called, and what monitors this process does not', async () => {
+  const { world, admit } = server()
+  admit({ url: '/healthz', socket: {}, headers: { 'x-forwarded-for': '192.0.2.1' } })
+  expect(callersOf(world).hasOtherThan('nobody')).toBe(false)
+  ;(await admitted({ ...ctx, world }))()
+  expect(callersOf(world).hasOtherThan('nobody')).toBe(true)
+  expect(callersOf(world).hasOtherThan(ctx.account)).toBe(false)
+})
+
+test('a request whose caller left while it waited is not begun', async () => {
   const { begun, send, senders } = server()
-  const responses = send(300, 'many', '192.0.2.1')
-  for (const response of responses.slice(256, 290)) response.end()
+  const responses = send(132, 'many', '192.0.2.1')
+  for (const response of responses.slice(128, 131)) response.end()
   begun.shift()?.end()
+  for (const _ of responses.slice(128)) await nextTurn()
+  expect(senders()).toHaveLength(128)
+  // The one of which the caller has not left.
+  begun.at(-1)?.end()
+  expect(responses.at(-1)?.closed).toBe(true)
+})
+
+test('what is answered at once counts until the next turn of the loop', async () => {
+  const { begun, send } = server()
+  send(1, 'other', '192.0.2.1')
+  let answered = 0
+  for (; answered < 100; answered++) {
+    send(1, 'fast', '192.0.2.2')
+    begun.at(-1)?.end()
+    if (begun.length === 33) break
+  }
+  send(100, 'fast', '192.0.2.2')
+  expect(begun).toHaveLength(33)
   await nextTurn()
-  expect(begun).toHaveLength(256)
-  expect(senders()).toHaveLength(256)
-  const places = send(1, 'another', '192.0.2.2')
-  expect(places).toHaveLength(1)
-  begun.shift()?.end()
-  await nextTurn()
-  expect(times(senders(), 'another')).toBe(1)
+  expect(begun).toHaveLength(33 + 32)
 })

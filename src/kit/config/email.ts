@@ -1,11 +1,21 @@
 import { z } from 'zod'
 import { commaList, count, flag, hostName, isNameServer } from './types.ts'
 
+/** How outgoing email leaves. */
+export type TransportKind = 'capture' | 'null' | 'ses' | 'smtp'
+
+const named = ['capture', 'null', 'ses'] as const
+
+/** What a value of EMAIL_TRANSPORT means: anything but a name is the URL of a mail server. */
+export function transportKindOf(value: string): TransportKind {
+  return named.find((kind) => kind === value) ?? 'smtp'
+}
+
 /** The settings of email: how it leaves, how fast, and the DNS records of sender domains. */
 export const emailSettings = {
   EMAIL_TRANSPORT: z
     .string()
-    .regex(/^(capture|null|ses|smtps?:\/\/.+)$/, 'must be capture, ses, smtp://[user:password@]host[:port] or smtps://…')
+    .regex(new RegExp(`^(${named.join('|')}|smtps?://.+)$`), 'must be capture, ses, smtp://[user:password@]host[:port] or smtps://…')
     .default('capture')
     .describe(
       'Where outgoing email goes: `smtp://user:password@host:587`, `smtps://…:465`, `ses` (Amazon SES, see SES_REGION), or `capture` (stored in Postgres, shown at /mailbox).',

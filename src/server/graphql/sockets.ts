@@ -7,6 +7,7 @@ import { newId } from '../../kit/ids.ts'
 import type { World } from '../../kit/world.ts'
 import { authenticate, type Caller } from '../../modules/auth/calls/authenticate.ts'
 import { takeRequest } from '../../modules/auth/calls/rate.ts'
+import { admitted, type Leave } from '../admission.ts'
 import { callerOf } from '../caller.ts'
 import { isSmall } from '../json.ts'
 import { writeJson } from '../large-answers.ts'
@@ -121,21 +122,47 @@ async function start(world: World, engine: Engine, { socket, id }: { socket: Soc
   const own = { requestId: newId('request', world.clock.now()), answer: {}, viaSocket: true as const }
   const callNow = (): Ctx => untilLeft({ ...(extra.ctx as Ctx), ...own }, () => extra.closed)
   const ctx = callNow()
+  const starting = (extra.starting ?? 0) + 1
+  if (Math.max(Object.keys(socket.subscriptions).length, starting) > maxOperations)
+    return [withoutStatus(new Failure('RATE_LIMIT_EXCEEDED', `At most ${maxOperations} operations run at a time on one socket.`), ctx)]
+  extra.starting = starting
+  const leave = await admitted(ctx)
   try {
     takeRequest(ctx)
-    const starting = (extra.starting ?? 0) + 1
-    if (Math.max(Object.keys(socket.subscriptions).length, starting) > maxOperations)
-      throw new Failure('RATE_LIMIT_EXCEEDED', `At most ${maxOperations} operations run at a time on one socket.`)
-    extra.starting = starting
     // Not what has been completed or removed while it waited, and with the rights that the caller has by then.
-    return await lookAtInTurn(engine, ctx, payload.query, async () => {
+    const { runner, ...args } = await lookAtInTurn(engine, ctx, payload.query, async () => {
       if (!(id in socket.subscriptions)) throw new Failure('BAD_REQUEST', 'The operation was completed before it began.')
       return look(engine, callNow(), payload)
-    }).finally(() => {
-      extra.starting = (extra.starting ?? 1) - 1
     })
+    return { ...args, rootValue: endingWith(leave, runner) }
   } catch (error) {
-    return [withoutStatus(error, ctx)]
+    leave()
+    return error instanceof Invalid ? error.problems : [withoutStatus(error, ctx)]
+  } finally {
+    extra.starting--
+  }
+}
+
+// Its place is free when an operation has its result, or a subscription has begun.
+function endingWith(leave: Leave, { execute, subscribe }: Runner): Runner {
+  const ending =
+    (run: Run): Run =>
+    async (args) => {
+      try {
+        return await run(args)
+      } finally {
+        leave()
+      }
+    }
+  return { execute: ending(execute), subscribe: ending(subscribe) }
+}
+
+/** A document that does not fit the schema. */
+class Invalid extends Error {
+  readonly problems: readonly GraphQLError[]
+  constructor(problems: readonly GraphQLError[]) {
+    super('The document is not valid.')
+    this.problems = problems
   }
 }
 
@@ -143,10 +170,10 @@ async function look(engine: Engine, ctx: Ctx, { query, variables, operationName 
   const { schema, execute, subscribe, contextFactory, parse, validate } = engine.getEnveloped(ctx as never)
   const document = parse(query)
   const problems = validate(schema, document) as readonly GraphQLError[]
-  if (problems.length > 0) return toGraphqlErrors(problems, ctx).map((problem) => withoutStatus(problem, ctx))
+  if (problems.length > 0) throw new Invalid(toGraphqlErrors(problems, ctx).map((problem) => withoutStatus(problem, ctx)))
   const args = { schema, document, operationName, variableValues: variables, contextValue: await contextFactory() }
   checkCall({ ...args, operationName: operationName ?? null, variableValues: variables ?? null })
-  return { ...args, rootValue: { execute, subscribe } }
+  return { ...args, runner: { execute, subscribe } as Runner }
 }
 
 // A socket has no HTTP status.

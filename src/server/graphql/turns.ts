@@ -1,5 +1,5 @@
-import { hasOthersThan, restAfter } from '../../kit/callers.ts'
-import { type Ctx, ownersOf } from '../../kit/context.ts'
+import { callerOf, hasOthersThan, restAfter } from '../../kit/callers.ts'
+import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { createShare } from '../../kit/share.ts'
 import { perWorld } from '../../kit/world.ts'
@@ -47,10 +47,10 @@ export function requireTurn(cost: number, weigh: () => TurnCost): number {
  * when the turn has not come after 15 s or the caller has left.
  */
 export async function runInTurn<Result>(
-  ctx: Pick<Ctx, 'world' | 'account' | 'projectId'> & Partial<Pick<Ctx, 'left'>>,
+  ctx: Pick<Ctx, 'world' | 'account' | 'projectId' | 'actor' | 'client'> & Partial<Pick<Ctx, 'left'>>,
   cost: number,
   run: () => Result | Promise<Result>,
 ): Promise<Result> {
   if (cost <= maxCostAtOnce) return run()
-  return sharesOf(ctx.world)(ownersOf(ctx), async () => run(), ctx.left?.())
+  return sharesOf(ctx.world)(callerOf(ctx), async () => run(), ctx.left?.())
 }

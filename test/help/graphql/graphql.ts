@@ -225,7 +225,7 @@ export type CampaignRecipientOutcome =
 
 /** How far a campaign is. */
 export type CampaignStatus =
-  /** It was cancelled after something had left. Final. */
+  /** It was cancelled after something had left. Final once the call that cancelled it has been answered: until then, for some seconds, it may still become a DRAFT again. */
   | 'CANCELLED'
   /** It can be changed, and sent. */
   | 'DRAFT'

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { TurnMissed } from '../../../src/kit/turns.ts'
 import { executeInItemTurn, patience } from '../../../src/server/graphql/item-turns.ts'
-import { bodyTurn } from '../../../src/server/large-bodies.ts'
+import { hasCalled } from '../../help/callers.ts'
 import { appendLines } from '../../help/lines.ts'
 import { bearer, connect, watching } from '../../help/live.ts'
 import { testServer } from '../../help/server.ts'
@@ -109,7 +109,7 @@ test('after some work its owner rests while others call', async () => {
     while (performance.now() < end);
   }
   for (let nth = 0; nth < 3; nth++) await executeInItemTurn(mine.ctx, wanted, work(0))
-  bodyTurn(other.ctx)
+  hasCalled(other.ctx)
   await executeInItemTurn(mine.ctx, wanted, work(10))
   let ran = false
   const next = executeInItemTurn(mine.ctx, wanted, () => {

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
 import { maxCostAtOnce, runInTurn } from '../../../src/server/graphql/turns.ts'
-import { bodyTurn } from '../../../src/server/large-bodies.ts'
 import { asker } from '../../help/ask.ts'
+import { hasCalled } from '../../help/callers.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
@@ -53,9 +53,9 @@ test('of one who calls alone two run at a time, while others call one', async ()
     await Promise.all(all)
     return atOnce
   }
-  bodyTurn(mine.ctx)
+  hasCalled(mine.ctx)
   expect(await begunAtOnce()).toBe(2)
-  bodyTurn(other.ctx)
+  hasCalled(other.ctx)
   expect(await begunAtOnce()).toBe(1)
 })
 
@@ -76,7 +76,7 @@ test('after a large operation its caller rests while others call, in proportion 
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const run = (ctx: typeof mine.ctx, busyMs = 0) => runInTurn(ctx, maxCostAtOnce + 1, () => keepBusy(busyMs))
-  bodyTurn(other.ctx)
+  hasCalled(other.ctx)
   await run(mine.ctx, 20)
   let ran = false
   const next = run(mine.ctx).then(() => {
@@ -96,6 +96,6 @@ test('nobody rests who calls alone', async () => {
   const { ctx } = await freshProject(await testWorld())
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  bodyTurn(ctx)
+  hasCalled(ctx)
   for (let nth = 0; nth < 3; nth++) await runInTurn(ctx, maxCostAtOnce + 1, () => keepBusy(5))
 })

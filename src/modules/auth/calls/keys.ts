@@ -20,8 +20,15 @@ const keyCache = perWorld((world) =>
   }),
 )
 
-// Keys that were valid when they were last looked up: they are looked up again whatever else their address sends.
-const validBefore = perWorld(() => recent<string, boolean>({ max: 10_000 }))
+/** Who calls with a key: the account that owns its project, or the project itself; none with a public key, which anyone can read. */
+interface KeyCaller {
+  owner: string | undefined
+  projectId: string
+}
+
+// Who has called with keys that have been valid: they are looked up again whatever else their address sends. Null when a key was not
+// any more when it was last looked up.
+const calledBefore = perWorld(() => recent<string, { caller: KeyCaller | null }>({ max: 10_000 }))
 // Keys that did not exist when they were looked up, by their hash: a program that goes on with an old key must not lock out the others of
 // its address. A key that does not exist never will: they are random.
 const unknown = perWorld(() => recent<string, true>({ max: 10_000, ttlMs: 60_000 }))
@@ -42,7 +49,7 @@ export function keyOf(authorization: string | undefined): string | undefined {
 export async function findProjectKey(world: World, key: string, network?: string): Promise<KeyRow | null> {
   const cached = keyCache(world).get(key)
   if (cached) return cached
-  if (network === undefined || validBefore(world).get(key)) return lookUp(world, key)
+  if (network === undefined || calledBefore(world).get(key)?.caller) return lookUp(world, key)
   return turnsOf(world).run(network, async () => {
     const hash = hashSecret(key)
     if (unknown(world).get(hash)) return null
@@ -56,15 +63,17 @@ export async function findProjectKey(world: World, key: string, network?: string
   })
 }
 
-/** Whose calls with a key count together, if it has been looked up within the last seconds: those of the account that owns its project. */
-export function ownerOfKey(world: World, authorization: string | undefined): string | undefined {
+/** Who calls with the key in an Authorization header, as far as this process knows without looking it up. */
+export function callerOfKey(world: World, authorization: string): KeyCaller | undefined {
   const key = keyOf(authorization)
-  const row = key === undefined ? undefined : keyCache(world).get(key)
-  return row?.owner ?? row?.projectId
+  return (key !== undefined && calledBefore(world).get(key)?.caller) || undefined
 }
 
 async function lookUp(world: World, key: string): Promise<KeyRow | null> {
   const row = await keyCache(world).find(key)
-  if (row || validBefore(world).get(key)) validBefore(world).set(key, row !== null)
+  const before = calledBefore(world).get(key)
+  if (!row && !before) return null
+  const caller = row && { projectId: row.projectId, owner: row.kind === 'SECRET' ? (row.owner ?? row.projectId) : undefined }
+  calledBefore(world).set(key, { caller })
   return row
 }

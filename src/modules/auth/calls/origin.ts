@@ -1,6 +1,7 @@
 import { recent } from '../../../kit/cache.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { familyOf } from '../../../kit/networks.ts'
+import { parseUrl } from '../../../kit/urls.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { linkHostOf } from '../../domains/links.ts'
 
@@ -84,7 +85,7 @@ function nameOf(host: string): string | null {
 const hostField = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i
 
 function hostnameOf(host: string): string | null {
-  return hostField.test(host) ? (URL.parse(`http://${host}`)?.hostname ?? null) : null
+  return hostField.test(host) ? (parseUrl(`http://${host}`)?.hostname ?? null) : null
 }
 
 /** The failure of a request to a host that is not one of the installation. */

@@ -1,4 +1,4 @@
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { decodeJwt, errors, jwtVerify, SignJWT } from 'jose'
 import type { World } from '../../../kit/world.ts'
 import { sessionDays } from './cookie.ts'
 
@@ -32,6 +32,16 @@ export async function readSessionToken({ vault, clock }: Signer, token: string):
     return { sessionId: String(payload.jti), signedAt: new Date(Number(payload.iat) * 1000) }
   } catch (error) {
     if (error instanceof errors.JOSEError) return null
+    throw error
+  }
+}
+
+/** The session that a token names, whoever has made it; undefined when it is malformed. */
+export function unverifiedSessionId(token: string): string | undefined {
+  try {
+    return decodeJwt(token).jti
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
     throw error
   }
 }

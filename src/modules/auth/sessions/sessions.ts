@@ -1,5 +1,5 @@
 import { requireUser, type SignedIn } from '../../../kit/access.ts'
-import { createCache } from '../../../kit/cache.ts'
+import { createCache, recent } from '../../../kit/cache.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
@@ -8,8 +8,8 @@ import { perWorld, type World } from '../../../kit/world.ts'
 import { keysTopic } from '../../projects/keys.ts'
 import { announceUser, sessionsTopic } from '../../users/topics.ts'
 import type { Session } from '../shapes.ts'
-import { sessionCookie, sessionDays } from './cookie.ts'
-import { readSessionToken, signSessionToken } from './jwt.ts'
+import { readSessionCookie, sessionCookie, sessionDays } from './cookie.ts'
+import { readSessionToken, signSessionToken, unverifiedSessionId } from './jwt.ts'
 import {
   dropSessions,
   endAllSessions,
@@ -76,11 +76,25 @@ export async function resumeSession(world: World, token: string): Promise<{ acto
   const row = read && (await sessionCache(world).find(read.sessionId))
   const now = world.clock.now()
   if (!read || !row || row.expiresAt <= now) return null
+  usersOfSessions(world).set(row.id, row.userId)
   const actor = actorOf(row)
   if (now.getTime() - read.signedAt.getTime() <= dayMs) return { actor }
   await world.db.run(renewSession, [row.id, now, expiry(now)])
   sessionCache(world).forget(({ key }) => key === row.id)
   return { actor, cookie: sessionCookie(world, await signSessionToken(world, row.id)) }
+}
+
+// Whose the sessions are that have called this process.
+const usersOfSessions = perWorld(() => recent<string, string>({ max: 10_000 }))
+
+/**
+ * Whose session a Cookie header has, as far as this process knows without verifying or looking it up: only to count the call as theirs,
+ * not to let them in.
+ */
+export function userOfSession(world: World, cookie: string | undefined): string | undefined {
+  const token = readSessionCookie(world, cookie)
+  const id = token === undefined ? undefined : unverifiedSessionId(token)
+  return id === undefined ? undefined : usersOfSessions(world).get(id)
 }
 
 /**

@@ -15,7 +15,8 @@ const Status = enumOf('CampaignStatus', CampaignStatus, 'How far a campaign is.'
   SCHEDULED: 'It is sent at `scheduledAt`; until then it can be changed.',
   SENDING: 'Its recipients are fixed, and its emails leave.',
   SENT: 'Every email has left, or will not. Final.',
-  CANCELLED: 'It was cancelled after something had left. Final.',
+  CANCELLED:
+    'It was cancelled after something had left. Final once the call that cancelled it has been answered: until then, for some seconds, it may still become a DRAFT again.',
 })
 
 builder.prismaObjectFields('Campaign', (t) => ({

@@ -98,7 +98,7 @@ interface Looked {
 // What Amazon SES says besides, where it sends: the schedule does not ask it about what it has found, because it answers few such calls.
 async function confirm(world: World, row: StoredKey & Pick<RecordSource, 'status' | 'findings'>, looked: Looked): Promise<RecordResult> {
   const { trigger, record, result } = looked
-  if (world.config.EMAIL_TRANSPORT !== 'ses') return result
+  if (world.config.transport !== 'ses') return result
   const asksAgain = trigger === 'request'
   if (record.purpose === 'DKIM' && (asksAgain || row.status === 'PENDING')) return admitToSes(world, row, result)
   const wasFound = storedFindings(row)?.some(({ purpose, found }) => purpose === 'RETURN_PATH' && found)

@@ -13,7 +13,7 @@ export interface RecordSource {
 }
 
 /** The hosts of this installation that the DNS of sender domains should refer to, as set by the operator. */
-export type Hosts = Pick<Config, 'EMAIL_TRANSPORT' | 'SES_REGION' | 'SPF_INCLUDE' | 'RETURN_PATH_HOST' | 'TRACKING_HOST' | 'INBOUND_HOST'>
+export type Hosts = Pick<Config, 'transport' | 'SES_REGION' | 'SPF_INCLUDE' | 'RETURN_PATH_HOST' | 'TRACKING_HOST' | 'INBOUND_HOST'>
 
 /** A record to set, without what a check has found of it. */
 export type RecordToSet = Pick<DnsRecord, 'type' | 'name' | 'value' | 'purpose' | 'required'>
@@ -50,7 +50,7 @@ export function bounceHostOf(domain: string): string {
 
 // Who may send email for the host of the return path, and where bounces go.
 function bounceRecords(domain: string, hosts: Hosts): RecordToSet[] {
-  const { EMAIL_TRANSPORT: transport, SES_REGION: region, SPF_INCLUDE: include, RETURN_PATH_HOST: bounces } = hosts
+  const { transport, SES_REGION: region, SPF_INCLUDE: include, RETURN_PATH_HOST: bounces } = hosts
   const name = bounceHostOf(domain)
   const spf = (at: string, included: string): RecordToSet => {
     return { type: 'TXT', name: at, value: `v=spf1 include:${included} ~all`, purpose: 'SPF', required: false }

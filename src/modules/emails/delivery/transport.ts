@@ -82,13 +82,13 @@ export async function checkTransport(world: World): Promise<false> {
 }
 
 function open(world: World): Transport {
-  const { EMAIL_TRANSPORT: kind, SMTP_CONNECTIONS: maxConnections } = world.config
+  const { transport, EMAIL_TRANSPORT: url, SMTP_CONNECTIONS: maxConnections } = world.config
   const { mailServer } = world
   if (mailServer) return { signs: true, ...mailServer, ...connectTo(world, mailServer) }
-  if (kind === 'capture') return { signs: true, ...always((email) => captureEmail(world, email)), check: noProblem, close: nothing }
-  if (kind === 'null') return { signs: false, ...always(async () => dropped), check: noProblem, close: nothing }
-  if (kind === 'ses') return openSes(world)
-  const smtp = createSmtpTransport(kind, maxConnections, { closing: world.closing })
+  if (transport === 'capture') return { signs: true, ...always((email) => captureEmail(world, email)), check: noProblem, close: nothing }
+  if (transport === 'null') return { signs: false, ...always(async () => dropped), check: noProblem, close: nothing }
+  if (transport === 'ses') return openSes(world)
+  const smtp = createSmtpTransport(url, maxConnections, { closing: world.closing })
   return { signs: true, ...connectTo(world, smtp), check: smtp.check, close: smtp.close }
 }
 

@@ -45,8 +45,8 @@ function digits(value: number): string {
  * them here, otherwise the address it is from.
  */
 export async function envelopeSenderOf(world: World, email: EmailKey & { domainId: string | null }, fromAddress: string): Promise<string> {
-  const { BOUNCE_PORT: port, EMAIL_TRANSPORT: transport } = world.config
-  if (port === undefined || email.domainId === null || !/^smtps?:/.test(transport)) return fromAddress
+  const { BOUNCE_PORT: port, transport } = world.config
+  if (port === undefined || email.domainId === null || transport !== 'smtp') return fromAddress
   const domain = await domainCache(world).find({ projectId: email.projectId, domainId: email.domainId })
   return domain === null ? fromAddress : returnPathOf(world, email, domain)
 }

@@ -2,6 +2,7 @@ import { decodeHTMLAttribute } from 'entities/decode'
 import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { escapeHtml } from '../../../kit/html/escape.ts'
 import { TemplateFailure } from '../../../kit/liquid.ts'
+import { parseUrl } from '../../../kit/urls.ts'
 import type { World } from '../../../kit/world.ts'
 import type { Utm } from '../../projects/shapes.ts'
 import type { ContactLinks } from '../subscription/links.ts'
@@ -110,7 +111,7 @@ export function rewriteTarget(target: string, replace: (url: string) => string |
 /** Whether a target, as it stands in HTML, is an http(s) address. */
 export function isTrackable(target: string): boolean {
   const url = urlOf(target)
-  return /^https?:\/\//i.test(url) && URL.canParse(url)
+  return /^https?:\/\//i.test(url) && parseUrl(url) !== null
 }
 
 function urlOf(target: string): string {

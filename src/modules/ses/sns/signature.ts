@@ -2,6 +2,7 @@ import { verify, X509Certificate } from 'node:crypto'
 import { type Cache, createCache, recent } from '../../../kit/cache.ts'
 import { OutboundError } from '../../../kit/outbound.ts'
 import { createTurns, TurnMissed } from '../../../kit/turns.ts'
+import { parseUrl } from '../../../kit/urls.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import type { SnsMessage } from '../shapes.ts'
 
@@ -10,7 +11,7 @@ const certificatePath = /^\/SimpleNotificationService-[\w.-]{1,100}\.pem$/
 
 /** An address of Amazon SNS itself: https, its host, no port and no user; null for any other. */
 export function parseSnsUrl(text: string): URL | null {
-  const url = URL.parse(text)
+  const url = parseUrl(text)
   if (url?.protocol !== 'https:' || url.port || url.username || url.password || !host.test(url.hostname)) return null
   return url
 }

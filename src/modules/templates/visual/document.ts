@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, invalid } from '../../../kit/errors.ts'
+import { parseUrl } from '../../../kit/urls.ts'
 import { urlOf } from '../../uploads/uploads.ts'
 import { type ContentMode, maxTemplateBytes } from '../shapes.ts'
 import { htmlOfDocument } from './html.ts'
@@ -40,7 +41,7 @@ export function requireMode(
 
 // As whoever fetches it reads the address, in which dots may lead to another folder; encoded ones do for some.
 function isUploaded(source: string, uploads: string): boolean {
-  const address = URL.parse(source)?.href ?? ''
+  const address = parseUrl(source)?.href ?? ''
   return address.startsWith(uploads) && /^[\w-]+(\.[\w-]+)*$/.test(address.slice(uploads.length))
 }
 

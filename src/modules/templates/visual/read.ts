@@ -1,4 +1,5 @@
 import { whyUnstorable } from '../../../kit/unstorable.ts'
+import { parseUrl } from '../../../kit/urls.ts'
 import { isVariablePath, plainAddress } from './address.ts'
 
 /**
@@ -159,7 +160,7 @@ function isLink({ links }: Walk, text: string): boolean {
   const known = links.get(text)
   if (known !== undefined) return known
   // Browsers drop what stands around an address and control characters in it.
-  const url = text.length > maxUrl || /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text)
+  const url = text.length > maxUrl || /[\s\p{Cc}]/u.test(text) ? null : parseUrl(text)
   const isOne = url !== null && (url.protocol === 'mailto:' || ((url.protocol === 'http:' || url.protocol === 'https:') && url.host !== ''))
   links.set(text, isOne)
   return isOne

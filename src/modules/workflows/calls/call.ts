@@ -4,6 +4,7 @@ import { isTransient } from '../../../kit/postgres/db.ts'
 import { createSignal } from '../../../kit/signal.ts'
 import { TaskDropped } from '../../../kit/threads.ts'
 import { createTurns } from '../../../kit/turns.ts'
+import { parseUrl } from '../../../kit/urls.ts'
 import { signatureHeaders } from '../../../kit/webhook-signature.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { getSigningSecrets } from '../../projects/webhook-secrets.ts'
@@ -186,7 +187,7 @@ async function exchange({ world, place }: Held, { request, record }: Begun, secr
   let wasSlow: boolean | undefined
   try {
     // Also where its name cannot be looked up.
-    receiver.meet(URL.parse(request.url)?.host ?? request.url)
+    receiver.meet(parseUrl(request.url)?.host ?? request.url)
     const signed = { ...request, headers: { ...request.headers, ...signature } }
     const limits = { ...callLimits, signal: shared(world).ending, meets: receiver.meet }
     const answer: OutboundAnswer = await world.outbound.send(signed, limits)

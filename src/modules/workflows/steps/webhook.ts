@@ -3,6 +3,7 @@ import { recordOf } from '../../../kit/bounded.ts'
 import { checkTemplate } from '../../../kit/liquid.ts'
 import { Text } from '../../../kit/shapes.ts'
 import { taggedCharacters } from '../../../kit/template-tags.ts'
+import { parseUrl } from '../../../kit/urls.ts'
 import { dueCallsTopic } from '../wake.ts'
 import { kind, plain } from './kind.ts'
 import { insertCall } from './sql.ts'
@@ -31,7 +32,7 @@ function whyNoUrl(text: string): string | undefined {
   const authority = text.slice(text.indexOf('//') + 2).split(/[/?#]/, 1)[0] ?? ''
   if (authority.includes('@')) return 'must not contain a user name or password'
   if (/[{%]/.test(authority)) return undefined
-  return URL.canParse(text.replaceAll(/\{\{.*?\}\}|\{%.*?%\}/gs, 'x')) ? undefined : 'is not a URL'
+  return parseUrl(text.replaceAll(/\{\{.*?\}\}|\{%.*?%\}/gs, 'x')) ? undefined : 'is not a URL'
 }
 
 const Headers = recordOf(z.string(), Text.max(998), { max: maxHeaders }).superRefine((headers, ctx) => {

@@ -117,6 +117,26 @@ test('each member of a segment is removed by its own press, also while another i
   expect(removal.count()).toBe(2)
 })
 
+test.each([
+  { what: 'a template', operation: 'DuplicateTemplate', path: 'templates' },
+  { what: 'a campaign', operation: 'DuplicateCampaign', path: 'campaigns' },
+])('$what is duplicated once, also when that is chosen again meanwhile', async ({ operation, path }) => {
+  const draft = { name: 'Copied', subject: 'Hello', body: '<p>Hello</p>', from: 'hi@demo.test', audienceType: 'ALL' }
+  const { audienceType: _, ...content } = draft
+  const body = await call(`POST /${path}`, path === 'campaigns' ? draft : content)
+  await open(`/${path}/${body.data?.id ?? body.id}`)
+  await settled(page)
+  const copying = await hold(operation)
+  for (let times = 0; times < 2; times++) {
+    await press(page.getByRole('button', { name: 'More' }))
+    await page.getByRole('menuitem', { name: 'Duplicate' }).press('Enter')
+    await copying.asked()
+  }
+  copying.go()
+  await page.getByRole('heading', { name: 'Copied (Copy)', level: 1 }).waitFor()
+  expect(copying.count()).toBe(1)
+})
+
 test('a form is sent once, however often Enter is pressed', async () => {
   await open('/templates?create=true')
   await page.getByLabel('Name', { exact: true }).fill('Welcome')

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAction } from '../../data/action.ts'
+import { useOnce } from '../../data/once.ts'
 import { useProject } from '../../data/project.tsx'
 import {
   type CampaignSourceOutcome,
@@ -90,7 +91,7 @@ function useCopy(id: string) {
     toast(`${campaign.name} created`)
     await navigate({ to: '/$project/campaigns/$campaign', params: { project, campaign: campaign.id } })
   }
-  return { run: copy, problem, reset }
+  return { run: useOnce(copy).run, problem, reset }
 }
 
 interface AskingProps {

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAction } from '../../data/action.ts'
+import { useOnce } from '../../data/once.ts'
 import { useProject } from '../../data/project.tsx'
 import {
   DeleteTemplateDocument,
@@ -30,13 +31,13 @@ export function More({ template, isDirty, onVersions }: Props) {
   const copy = useAction(DuplicateTemplateDocument)
   const removal = useAction(DeleteTemplateDocument)
   const [turns, setTurns] = useState(false)
-  const duplicate = async () => {
+  const { run: duplicate } = useOnce(async () => {
     const data = await copy.run({ input: { id } })
     if (!data) return toast('It could not be duplicated', 'Reload the page and try again.')
     const { template: made } = data.duplicateTemplate
     toast(`${made.name} created`, isDirty ? 'It has what was saved last.' : undefined)
     await navigate({ to: '/$project/templates/$template', params: { project, template: made.id } })
-  }
+  })
   const askTurn = () => (isDirty ? toast('Save your changes first', 'What is saved is what becomes HTML.') : setTurns(true))
   const close = () => {
     setAsks(false)

@@ -76,6 +76,22 @@ test('on a phone the pages stand at the top of their drawer, and the words of ev
   await context.close()
 })
 
+test('on a phone the cross of a dialog stands beside its title, however long that is', async () => {
+  const { page, context } = await openWindow(browser, server, { cookie, look: { scheme: 'light', width: 390 } })
+  const { id: workflow } = await call('POST /workflows', { name: 'Everybody who has bought something within the last year' })
+  await page.goto(address(`/workflows/${workflow}?tab=settings`))
+  await settled(page)
+  await press(page.getByRole('button', { name: 'Delete…' }))
+  const dialog = page.getByRole('dialog')
+  const [title, cross] = await Promise.all([
+    dialog.getByRole('heading').boundingBox(),
+    dialog.getByRole('button', { name: 'Close' }).boundingBox(),
+  ])
+  expect(cross?.y).toBeLessThan((title?.y ?? 0) + 20)
+  expect(title?.width).toBeGreaterThan(200)
+  await context.close()
+})
+
 test('the question whether changes are discarded begins with the button that keeps them', async () => {
   const { page, context } = await openWindow(browser, server, { cookie })
   await page.goto(address('/workflows?create=true'))

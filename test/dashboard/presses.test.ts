@@ -50,7 +50,7 @@ test('what confirms does it once, also when it is pressed twice at once, or its 
   await askToDelete()
   const deletion = await hold('DeleteSegment')
   const button = page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true })
-  await button.evaluate((one) => {
+  await button.evaluate((one: HTMLElement) => {
     one.click()
     one.click()
   })

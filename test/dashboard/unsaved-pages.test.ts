@@ -61,6 +61,20 @@ test.each(cases)('the page of $form asks before what was typed is lost by going 
 // A browser asks before it closes a tab whose page objects.
 const closesAtOnce = () => page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
 
+test('signing out asks before the session ends', async () => {
+  await open(inProject('/settings'))
+  await page.getByLabel('Name', { exact: true }).fill('Typed')
+  const signOut = async () => {
+    await press(page.getByRole('button', { name: 'Account' }))
+    await page.getByRole('menuitem', { name: 'Sign out' }).press('Enter')
+  }
+  await signOut()
+  await press(question().getByRole('button', { name: 'Keep editing' }))
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Typed')
+  const { status } = await server.call('GET /users/@me/sessions', undefined, { cookie })
+  expect(status).toBe(200)
+})
+
 test('another tab of the settings asks as well, and what is saved is not asked about', async () => {
   await open(inProject('/settings'))
   await page.getByLabel('Name', { exact: true }).fill('Another name')

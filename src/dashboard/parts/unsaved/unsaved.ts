@@ -72,6 +72,9 @@ export const mayClose = (scope: Scope): Promise<boolean> => isDiscarded((one) =>
 /** Whether somebody may go elsewhere: asks where that would lose something. */
 export const mayLeave = (move: Move): Promise<boolean> => isDiscarded((one) => isLostBy(one, move))
 
+/** Whether somebody may leave the dashboard: asks where anything would be lost. */
+export const mayLeaveAll = (): Promise<boolean> => isDiscarded(() => true)
+
 // Dialogs are open at one address; forms of a page stand on one of its tabs.
 function isLostBy({ scope, isKeptOverTabs }: Unsaved, { current, next }: Move): boolean {
   if (current.pathname !== next.pathname) return true

@@ -14,6 +14,8 @@ export interface Rotation<Item> {
   /** Removes all items of an owner and returns them, in order. */
   removeAll(owner: string): Item[]
   has(owner: string): boolean
+  /** How many items are such; the others are not looked at when there are `max`. */
+  count(isSuch: (item: Item) => boolean, max: number): number
   isEmpty(): boolean
 }
 
@@ -53,6 +55,16 @@ export function createRotation<Item extends object>(): Rotation<Item> {
       return items
     },
     has: (owner) => waiting.has(owner),
+    count(isSuch, max) {
+      let count = 0
+      for (const items of waiting.values()) {
+        for (const item of items) {
+          if (count === max) return count
+          if (isSuch(item)) count++
+        }
+      }
+      return count
+    },
     isEmpty: () => waiting.size === 0,
   }
 }

@@ -116,3 +116,12 @@ export const Empty = z.unknown().transform((): void => undefined)
 /** A number of a query that is written in decimal digits only: to coerce it alone would take `0x10`, `1e1` and ` 10` as well. */
 export const inDigits = <Shape extends z.ZodType>(shape: Shape) =>
   z.preprocess((value) => (typeof value === 'string' && !/^\d{1,15}$/.test(value) ? Number.NaN : value), shape)
+
+const yes = ['true', '1', 'yes', 'on', 'y', 'enabled']
+const no = ['false', '0', 'no', 'off', 'n', 'disabled']
+const inAnyCase = (word: string): string => word.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
+
+/** Yes or no as it stands in a query or a form, in any case. */
+export const Flag = z
+  .stringbool({ truthy: yes, falsy: no, error: 'must be true or false' })
+  .meta({ pattern: `^(${[...yes, ...no].map(inAnyCase).join('|')})$`, examples: ['true'] })

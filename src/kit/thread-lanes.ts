@@ -69,7 +69,7 @@ export function createThreadLanes<In, Out>(world: World, plan: LanesPlan<In>): T
 
 async function runAlone<In, Out>(threads: Threads<In, Out>, input: In): Promise<Out> {
   try {
-    return await threads.run(() => input, { urgent: false, isHeavy: () => true })
+    return await threads.run(() => input, { urgent: false, owner: '', isHeavy: () => true })
   } catch (error) {
     if (!(error instanceof TaskDropped)) throw error
     throw new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.', { headers: { 'Retry-After': '1' } })

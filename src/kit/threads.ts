@@ -3,14 +3,7 @@ import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { move, Piscina, transferableSymbol, valueSymbol, workerData } from 'piscina'
-
-/** How a task is scheduled. */
-export interface TaskPlan {
-  /** Goes before all that are not urgent. */
-  urgent: boolean
-  /** Whether it takes long: then it runs on a background thread only, so that others do not wait for it. Asked when a thread is free. */
-  isHeavy(): boolean
-}
+import { createTaskQueue, type TaskPlan } from './task-queue.ts'
 
 /** Threads that run tasks which may be hostile: one task at a time each, ended when it takes too much CPU time. */
 export interface Threads<In, Out> {
@@ -67,9 +60,6 @@ export type ThreadData<Data> = Data & { onSection(): void }
 
 const watchMs = 20
 const maxThreads = 4
-// Waking a thread costs as much as a small task. An urgent task waits for one batch at most, and rarely for one in the background.
-const maxBatch = 4
-const maxBackgroundBatch = 16
 // What the threads share: how many sections have begun or ended (odd: inside one), which task of the batch is running, and how many
 // tasks have begun.
 const sections = 0
@@ -109,17 +99,16 @@ export function createThreads<In, Out>(plan: ThreadsPlan): Threads<In, Out> {
   const backgrounds = Math.max(1, Math.min(maxThreads, availableParallelism()) - 1)
   const threads = Array.from({ length: backgrounds }, () => openThread(plan, true))
   if (plan.foreground !== false) threads.unshift(openThread(plan, false))
-  let waiting: Task<In, Out>[] = []
+  const waiting = createTaskQueue<Task<In, Out>>()
   const stopWatching = watch(threads, plan)
 
   function dispatch(): void {
     // Ordinary tasks prefer the background, so that the next urgent one finds a free thread.
     for (const thread of threads.toSorted((one, other) => Number(other.background) - Number(one.background))) {
       if (thread.running) continue
-      const batch = nextBatch(waiting, thread, threads)
+      const free = threads.filter(({ running }) => !running).length
+      const batch = waiting.takeBatch({ background: thread.background, started: thread.pool.threads.length > 0, free })
       if (batch.length === 0) continue
-      const taken = new Set(batch)
-      waiting = waiting.filter((task) => !taken.has(task))
       void runOn(thread, batch)
     }
   }
@@ -151,18 +140,18 @@ export function createThreads<In, Out>(plan: ThreadsPlan): Threads<In, Out> {
   function rerunOthers(batch: Task<In, Out>[], culprit: number, killed: TaskKilled): void {
     batch[culprit]?.reject(killed)
     if (plan.closing.aborted) for (const { reject } of batch) reject(new TaskDropped())
-    else waiting = [...batch.filter((_task, at) => at !== culprit), ...waiting]
+    else for (const [at, task] of batch.entries()) if (at !== culprit) waiting.add(task)
   }
 
   plan.closing.addEventListener('abort', () => {
-    for (const { reject } of waiting.splice(0)) reject(new TaskDropped())
+    for (const { reject } of waiting.removeAll()) reject(new TaskDropped())
   })
 
   return {
     run(prepare, taskPlan) {
       return new Promise<Out>((resolve, reject) => {
         if (plan.closing.aborted) return reject(new TaskDropped())
-        waiting.push({ prepare, plan: taskPlan, resolve, reject })
+        waiting.add({ prepare, plan: taskPlan, resolve, reject })
         dispatch()
       })
     },
@@ -171,33 +160,6 @@ export function createThreads<In, Out>(plan: ThreadsPlan): Threads<In, Out> {
       await Promise.all(threads.map(({ pool }) => pool.destroy()))
     },
   }
-}
-
-// Urgent tasks first. Heavy ones run alone and in the background; a thread takes only its share of the others.
-function nextBatch<In, Out>(waiting: Task<In, Out>[], thread: Thread, threads: Thread[]): Task<In, Out>[] {
-  const free = threads.filter(({ running }) => !running).length
-  for (const urgent of [true, false]) {
-    const asked = waiting.filter((task) => task.plan.urgent === urgent)
-    const max = thread.background && !urgent ? maxBackgroundBatch : maxBatch
-    const light = firstLight(asked, max * Math.max(1, free))
-    // A few urgent tasks go to the foreground if that is free, too: a background thread would have to start, or to wake up.
-    const few = thread.pool.threads.length > 0 ? 1 : maxBatch
-    const isForOther = urgent && thread.background && free > 1 && light.length <= few
-    if (light.length > 0 && !isForOther) return light.slice(0, Math.min(max, Math.ceil(light.length / free)))
-    const heavy = thread.background ? asked.find(({ plan }) => plan.isHeavy()) : undefined
-    if (heavy) return [heavy]
-  }
-  return []
-}
-
-// Not all of them: hundreds may wait, and each batch would ask them again.
-function firstLight<In, Out>(tasks: Task<In, Out>[], max: number): Task<In, Out>[] {
-  const light: Task<In, Out>[] = []
-  for (const task of tasks) {
-    if (light.length === max) break
-    if (!task.plan.isHeavy()) light.push(task)
-  }
-  return light
 }
 
 function isOutOfMemory(error: unknown): boolean {

@@ -22,7 +22,7 @@ const strict = createThreads<Task, string>({ ...plan, foreground: false, taskMs:
 afterAll(() => Promise.all([threads.close(), strict.close()]))
 
 const run = (kind: string, text = 'x', plan: { urgent?: boolean; heavy?: boolean } = {}) =>
-  threads.run(() => ({ kind, text }), { urgent: plan.urgent ?? false, isHeavy: () => plan.heavy ?? false })
+  threads.run(() => ({ kind, text }), { urgent: plan.urgent ?? false, owner: '', isHeavy: () => plan.heavy ?? false })
 
 describe('a task', () => {
   test('is answered by its thread, which was started with data', async () => {
@@ -47,7 +47,7 @@ describe('a task', () => {
   })
 
   test('that takes too long in all is ended, also outside such a section', async () => {
-    const task = (kind: string, text: string) => strict.run(() => ({ kind, text }), { urgent: false, isHeavy: () => true })
+    const task = (kind: string, text: string) => strict.run(() => ({ kind, text }), { urgent: false, owner: '', isHeavy: () => true })
     await expect(task('spin', 'x')).rejects.toMatchObject({ exceeded: 'task' })
     expect(await task('greet', 'Ada')).toBe('Hello Ada')
   })
@@ -60,7 +60,7 @@ describe('a task', () => {
   test.each([40, 50, 60, 70, 80])('that is given up after %i ms while it fills its memory leaves the process alone', async (taskMs) => {
     const own = createThreads<Task, string>({ ...plan, foreground: false, memoryMb: 16, taskMs })
     onTestFinished(() => own.close())
-    const task = (kind: string, text: string) => own.run(() => ({ kind, text }), { urgent: false, isHeavy: () => true })
+    const task = (kind: string, text: string) => own.run(() => ({ kind, text }), { urgent: false, owner: '', isHeavy: () => true })
     for (let n = 0; n < 3; n++) await expect(task('fill memory', 'x')).rejects.toBeInstanceOf(TaskKilled)
     await until(async () => (await task('greet', 'Ada').catch(() => '')) === 'Hello Ada')
   })
@@ -86,7 +86,7 @@ test('state of a thread is dropped when the thread was replaced', async () => {
         state.set(`key ${seen.length}`, true)
         return { kind: 'greet', text: 'Ada' }
       },
-      { urgent: true, isHeavy: () => false },
+      { urgent: true, owner: '', isHeavy: () => false },
     )
   await count()
   await count()

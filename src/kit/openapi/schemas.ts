@@ -15,6 +15,7 @@ export function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Comp
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema instanceof z.ZodObject && io === 'input') Object.assign(jsonSchema, requiredOf(zodSchema, jsonSchema.required))
       if (zodSchema._zod.def.type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
       const { sameAs } = z.globalRegistry.get(zodSchema) ?? {}
       if (sameAs) Object.assign(jsonSchema, { sameAs: undefined }, schemaOf(sameAs as z.ZodType, io, schemas))
@@ -30,6 +31,12 @@ export function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Comp
   if (!id || schema.$ref) return relocated(schema)
   schemas[id] = relocated(schema)
   return { $ref: `#/components/schemas/${id}` }
+}
+
+// zod takes a field that is looked at before it is parsed, such as a list that is counted first, for one that may be left out.
+function requiredOf({ shape }: z.ZodObject, said: string[] = []): { required?: string[] } {
+  const required = Object.keys(shape).filter((name) => said.includes(name) || !z.safeParse(shape[name] as z.ZodType, undefined).success)
+  return required.length > 0 ? { required } : {}
 }
 
 function relocated<T>(schema: T): T {

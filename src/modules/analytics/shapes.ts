@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { zoneNamed } from '../../kit/days.ts'
-import { inDigits, Timestamp } from '../../kit/shapes.ts'
+import { Flag, inDigits, Timestamp } from '../../kit/shapes.ts'
 import { CampaignStats } from '../campaigns/counts/shapes.ts'
 import { CampaignStatus } from '../campaigns/shapes.ts'
 
@@ -144,7 +144,7 @@ export const TopEventsSearch = z.object({
 export type TopEventsSearch = z.output<typeof TopEventsSearch>
 
 /** The query that says which events to compare: TopEventsSearch as parameters of a URL. */
-export const TopEventsQuery = TopEventsSearch.extend({ tracked: z.stringbool().default(false).describe(trackedText) })
+export const TopEventsQuery = TopEventsSearch.extend({ tracked: Flag.default(false).describe(trackedText) })
 
 /** How often an event happened, and how that changes. */
 export const TopEvent = z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listOf } from '../../kit/bounded.ts'
 import type { Queue } from '../../kit/jobs.ts'
 import { CursorSearch, pageOf } from '../../kit/paging.ts'
-import { CustomData, EmailAddress, Timestamp } from '../../kit/shapes.ts'
+import { CustomData, EmailAddress, Flag, Timestamp } from '../../kit/shapes.ts'
 import { Event, TrackedEventName } from '../events/shapes.ts'
 import { Condition } from '../filters/condition.ts'
 
@@ -90,7 +90,7 @@ export type ContactOrder = z.output<typeof ContactOrder>
 /** The query string of the list of contacts: what of ContactFilter and ContactOrder is written in a URL. */
 export const ContactSearch = CursorSearch.extend({
   search: ContactFilter.shape.search,
-  subscribed: z.stringbool().optional().describe('Only contacts that are, or are not, subscribed.'),
+  subscribed: Flag.optional().describe('Only contacts that are, or are not, subscribed.'),
   segmentId: ContactFilter.shape.segmentId,
   sort: ContactSort.default('createdAt').describe('What to order by. A cursor belongs to one order.'),
   dir: SortDirection.optional().describe(defaultDirection),

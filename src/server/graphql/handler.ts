@@ -44,6 +44,7 @@ export function createGraphql(world: World): GraphqlEntryPoint {
       try {
         if (wantsPage(arrival.request)) return await showExplorer(world, arrival)
         checkRequest(arrival.request)
+        boundMediaTypes(arrival.request)
         const ctx = await authenticateCall(world, arrival)
         await run(
           world,
@@ -79,6 +80,13 @@ function checkRequest({ method, headers }: IncomingMessage): void {
   if (method === 'POST' && !json.test(headers['content-type'] ?? '')) throw new Failure('UNSUPPORTED_MEDIA_TYPE')
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'A request body must not be compressed.')
+}
+
+const maxMediaTypes = 20
+
+// Of each media type that the caller accepts Yoga says in a header what it would have instead: of thousands, a megabyte.
+function boundMediaTypes({ headers }: IncomingMessage): void {
+  if (headers.accept !== undefined) headers.accept = headers.accept.split(',', maxMediaTypes).join(',')
 }
 
 // Also what comes by GET, which may open a stream: a page of another site is refused.

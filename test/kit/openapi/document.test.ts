@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../../../src/kit/errors.ts'
 import { read } from '../../../src/kit/problems.ts'
+import { Flag } from '../../../src/kit/shapes.ts'
 import { routes } from '../../../src/server/routes.ts'
 import { document } from '../../help/contract.ts'
 import { sources } from '../../help/sources.ts'
@@ -32,6 +33,22 @@ describe('the OpenAPI document', () => {
     expect(operations).toHaveLength(routes.length)
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('says that lists are required where a call without them is refused', () => {
+    const { SendDraft, MembersDraft } = document.components.schemas as Json
+    expect(SendDraft.required).toEqual(['to'])
+    expect(MembersDraft.required).toEqual(['emails'])
+    expect(document.paths['/v1/send'].post.requestBody.required).toBe(true)
+  })
+
+  test('says which words a query takes for yes and no', () => {
+    const { schema } = document.paths['/contacts'].get.parameters.find(({ name }: Json) => name === 'subscribed')
+    const isTaken = (word: string) => new RegExp(schema.pattern).test(word)
+    expect(['true', 'FALSE', 'Yes', '0', 'off', 'Disabled'].filter(isTaken)).toHaveLength(6)
+    expect(['', 'maybe', 'truee', '2'].filter(isTaken)).toEqual([])
+    expect(Flag.safeParse('DISABLED')).toMatchObject({ data: false })
+    expect(Flag.safeParse('maybe').success).toBe(false)
   })
 
   test('refers to components that exist', () => {

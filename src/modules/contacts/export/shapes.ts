@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Timestamp } from '../../../kit/shapes.ts'
+import { Flag, Timestamp } from '../../../kit/shapes.ts'
 import { Contact, ContactFilter } from '../shapes.ts'
 
 /** The query of an export: which contacts. Strict, because without a part that is misspelt other contacts would be exported. */
 export const ExportSearch = z.strictObject({
   search: ContactFilter.shape.search,
-  subscribed: z.stringbool().optional().describe('Only contacts that are, or are not, subscribed.'),
+  subscribed: Flag.optional().describe('Only contacts that are, or are not, subscribed.'),
   segmentId: z.string().optional().describe('Only contacts that are members of this segment.'),
 })
 /** The query of an export. */

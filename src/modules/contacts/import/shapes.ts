@@ -1,17 +1,15 @@
 import { z } from 'zod'
 import { maxListedErrors, RowError } from '../../../kit/csv/shapes.ts'
+import { Flag } from '../../../kit/shapes.ts'
 import { JobQueued, jobOf } from '../../jobs/shapes.ts'
 import { ContactFieldType } from '../fields/shapes.ts'
 
 /** A CSV file to import. The entry point has read the form and ensured that it has a file. */
 export const CsvForm = z.object({
   file: z.custom<{ bytes: Buffer }>(),
-  dryRun: z
-    .stringbool()
-    .optional()
-    .describe(
-      `Change nothing: answer at once what the import would do, with the type of each field and the first ${maxListedErrors} rows with an error.`,
-    ),
+  dryRun: Flag.optional().describe(
+    `Change nothing: answer at once what the import would do, with the type of each field and the first ${maxListedErrors} rows with an error.`,
+  ),
 })
 /** A CSV file to import. */
 export type CsvForm = z.output<typeof CsvForm>

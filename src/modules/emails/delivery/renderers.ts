@@ -20,14 +20,14 @@ export type Rendered =
 type Costly = Pick<ClaimedEmail, 'projectId' | 'contentId' | 'lane' | 'bodyBytes'>
 
 /** An email with the data of its contact. */
-export type LoadedEmail = Costly & Pick<ClaimedEmail, 'hasOwnLinks'> & Recipient
+export type LoadedEmail = Costly & Pick<ClaimedEmail, 'account' | 'hasOwnLinks'> & Recipient
 
 /** Renders, composes and signs an email in another thread, so that no template holds up this one. */
 export async function renderEmail(world: World, email: LoadedEmail, content: Content, key: RenderTask['key']): Promise<Rendered> {
   const { threads } = renderersOf(world)
   const urgent = email.lane === 'transactional'
-  const run = (withContent: boolean) =>
-    threads.run((thread) => taskOf(world, { email, content, key, thread, withContent }), { urgent, isHeavy: () => isHeavy(world, email) })
+  const plan = { urgent, owner: email.account, isHeavy: () => isHeavy(world, email) }
+  const run = (withContent: boolean) => threads.run((thread) => taskOf(world, { email, content, key, thread, withContent }), plan)
   const reason = whyGivenUp(world, email)
   if (reason !== null) return { kind: 'failed', reason }
   try {

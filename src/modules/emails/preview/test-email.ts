@@ -44,6 +44,7 @@ export async function sendTestEmail(
   const key = await signingKeyOf(world, { projectId, domainId: sender?.id ?? null })
   const email = {
     ...recipient,
+    account: ctx.account || projectId,
     ...{ contentId: content.id, lane: 'transactional' as const, bodyBytes: content.html.length, hasOwnLinks: sender?.ownLinks ?? false },
   }
   await testsOf(world)(ownersOf(ctx), () => renderAndSend(ctx, { email, content, key, to }), ctx.left?.())

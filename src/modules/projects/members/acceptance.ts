@@ -5,6 +5,7 @@ import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
 import { hashSecret } from '../../../kit/vault.ts'
 import { hasIdentity } from '../../users/identities.ts'
 import { announceUser } from '../../users/topics.ts'
+import { lockAccount } from '../../users/users.ts'
 import { recordChange } from '../changes.ts'
 import { getProject } from '../projects.ts'
 import type { Project } from '../shapes.ts'
@@ -106,6 +107,7 @@ async function accept(
   { projectId, id, hash, role }: InvitationRow,
   userId: string,
 ): Promise<Omit<JoinedProject, 'email'>> {
+  if (!(await lockAccount(tx, userId))) throw new Failure('UNAUTHORIZED', 'This account does not exist any more.')
   await lockMembers(tx, projectId)
   await requireRoomForMember(tx, projectId)
   const createdAt = ctx.clock.now()

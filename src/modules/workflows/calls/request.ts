@@ -18,7 +18,7 @@ export async function buildRequest(world: World, config: WebhookConfig, call: Lo
   if (!hasLiquid(draft)) return withoutLiquid(draft, budgetMs)
   const task = { draft, scope: scopeOf(world, call), budgetMs }
   try {
-    return await threadsOf(world).run(() => task, { urgent: false, isHeavy: () => true })
+    return await threadsOf(world).run(() => task, { urgent: false, owner: '', isHeavy: () => true })
   } catch (error) {
     if (error instanceof TaskKilled) return { kind: 'failed', reason: whyKilled(error.exceeded, budgetMs) }
     throw error

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf, recordOf } from '../../../kit/bounded.ts'
-import { HeaderText, Text } from '../../../kit/shapes.ts'
+import { Flag, HeaderText, Text } from '../../../kit/shapes.ts'
 import { maxNameLength, Workflow } from '../shapes.ts'
 import { exitsText, partsText, StepType, templateTypesText } from '../steps/kinds.ts'
 
@@ -167,7 +167,7 @@ export const StepRemoval = z.object({
 export type StepRemoval = z.output<typeof StepRemoval>
 
 /** StepRemoval as a path and parameters of a URL. */
-export const StepRemovalQuery = StepRemoval.extend({ splice: z.stringbool().optional().describe(spliceText) })
+export const StepRemovalQuery = StepRemoval.extend({ splice: Flag.optional().describe(spliceText) })
 
 const branch = Text.max(64)
 

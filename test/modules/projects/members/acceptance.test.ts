@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Role } from '../../../../src/kit/context.ts'
+import { joinProject } from '../../../../src/modules/projects/members/acceptance.ts'
+import { removeAccount } from '../../../../src/modules/users/users.ts'
 import { tokenTo } from '../../../help/notices.ts'
 import { freshUser, type Person } from '../../../help/people.ts'
 import { type Answer, testServer } from '../../../help/server.ts'
@@ -65,6 +67,14 @@ describe('an invitation is accepted', () => {
       if (count === 0) expect((await accept(again, sent.id)).status).toBe(404)
     }
     expect(await world.db.prisma.membership.count({ where: { projectId } })).toBe(1)
+  })
+
+  test('not by whoever has deleted the account meanwhile', async () => {
+    const user = await freshUser(world)
+    const { body: sent } = await add(owner, user.email, 'ADMIN')
+    await removeAccount(world.db, user.userId)
+    await expect(joinProject(user.ctx, { id: sent.id })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    expect((await people(projectId)).members).toHaveLength(1)
   })
 
   test('not by confirming an address: the person who does decides', async () => {

@@ -83,7 +83,7 @@ const catalogue = {
     'This Idempotency-Key was used for another call.',
     'Use a new key for every different call; keys are stored for 24 hours.',
   ],
-  RATE_LIMIT_EXCEEDED: [429, 'Too many requests in this minute.', 'Wait for the number of seconds in the Retry-After header.'],
+  RATE_LIMIT_EXCEEDED: [429, 'Too many requests in this minute.', 'Wait, then try again.'],
   INTERNAL_SERVER_ERROR: [500, 'Something went wrong on our side.', 'Try again; if it happens again, report the requestId.'],
   STREAM_INTERRUPTED: [
     503,
@@ -93,7 +93,7 @@ const catalogue = {
   SERVICE_UNAVAILABLE: [
     503,
     'The service cannot reach its database at the moment.',
-    'Nothing was lost or partly written; try again after the number of seconds in Retry-After.',
+    'Nothing was lost or partly written; try again in a moment.',
   ],
 } as const satisfies Record<string, readonly [number, string, string | undefined]>
 
@@ -154,6 +154,19 @@ export function invalid(field: string, message: string, code = 'invalid'): Failu
 /** A 404 for a resource of the given kind. */
 export function notFound(code: Extract<ErrorCode, `${string}_NOT_FOUND`> = 'RESOURCE_NOT_FOUND'): Failure {
   return new Failure(code)
+}
+
+/** A 429 that says when to try again: in the sentence, for people, and in Retry-After (`retryAfter` in GraphQL), for programs. */
+export function tooManyRequests(sentence: string, seconds: number, headers: Record<string, string> = {}): Failure {
+  const message = `${sentence} Try again in ${inWords(seconds)}.`
+  return new Failure('RATE_LIMIT_EXCEEDED', message, { headers: { 'Retry-After': String(seconds), ...headers } })
+}
+
+// Never less than it is: 61 minutes are 2 hours.
+function inWords(seconds: number): string {
+  const [size, unit] = seconds <= 60 ? [1, 'second'] : seconds <= 3_600 ? [60, 'minute'] : [3_600, 'hour']
+  const count = Math.ceil(seconds / size)
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 /** Maximum number of bytes of the large values in one answer. */

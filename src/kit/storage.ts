@@ -29,7 +29,7 @@ export function createStorage(config: StorageConfig, log: Log): Storage {
     work.catch((error: unknown) => {
       log.error({ err: error }, 'storage: a file could not be stored, read or removed')
       throw new Failure('SERVICE_UNAVAILABLE', 'Files cannot be stored or read at the moment.', {
-        suggestion: 'Nothing was stored; try again after the number of seconds in Retry-After. The operator finds the cause in the log.',
+        suggestion: 'Nothing was stored; try again in 10 seconds. The operator finds the cause in the log.',
         headers: { 'Retry-After': '10' },
       })
     })

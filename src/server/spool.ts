@@ -105,7 +105,7 @@ function unavailable(log: Log): (error: unknown) => never {
 /** The failure of a body for which there is no room; it can be sent again after some seconds. */
 export function noRoom(seconds = '10'): Failure {
   return new Failure('SERVICE_UNAVAILABLE', 'The server has no room for so large a body now.', {
-    suggestion: 'Nothing was changed; try again after the number of seconds in Retry-After, with fewer large requests at a time.',
+    suggestion: `Nothing was changed; try again in ${seconds} seconds, with fewer large requests at a time.`,
     headers: { 'Retry-After': seconds, Connection: 'close' },
   })
 }

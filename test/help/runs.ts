@@ -1,5 +1,5 @@
 import type { Ctx } from '../../src/kit/context.ts'
-import type { Executor } from '../../src/kit/postgres/db.ts'
+import type { Database, Executor } from '../../src/kit/postgres/db.ts'
 
 const kinds = ['run', 'scans', 'lists'] as const
 
@@ -12,7 +12,12 @@ export function runsOf(ctx: Ctx): { ctx: Ctx; seen: string[] } {
       return run(statement, values)
     },
   })
-  const { db } = ctx
-  const noted = { ...db, ...noting('run', db), scans: noting('scans', db.scans), lists: noting('lists', db.lists) }
-  return { ctx: { ...ctx, db: noted }, seen }
+  const noted = (db: Database): Database => ({
+    ...db,
+    ...noting('run', db),
+    scans: noting('scans', db.scans),
+    lists: noting('lists', db.lists),
+    lasting: () => noted(db.lasting()),
+  })
+  return { ctx: { ...ctx, db: noted(ctx.db) }, seen }
 }

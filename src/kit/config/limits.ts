@@ -10,7 +10,10 @@ export const limitSettings = {
     .describe(
       'API requests per minute and project. Requests with the public key count apart: so many per client address, and ten times that per project.',
     ),
-  UNKNOWN_KEYS_PER_MINUTE: count.min(1).default(60).describe('Requests per minute with an unknown API key from one client address.'),
+  UNKNOWN_KEYS_PER_MINUTE: count
+    .min(1)
+    .default(60)
+    .describe('Different unknown API keys per minute from one client address; the same one again does not count.'),
   SIGNUPS_PER_HOUR: count.min(1).default(20).describe('Sign-ups per hour from one client address.'),
   MAX_CONNECTIONS_PER_ADDRESS: count
     .min(1)

@@ -160,6 +160,7 @@ const inTurns = (inShare: InShare, run: Executor['run'], owner: string, patience
   run(statement, values, begin) {
     const work = async () => {
       begin?.()
+      if (isChange(statement.text)) patience.changes()
       return run(statement, values)
     }
     return inShare(owner === '' ? String(values[0]) : [owner, String(values[0])], work, patience.ended())

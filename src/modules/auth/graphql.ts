@@ -121,6 +121,7 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => ({ user: await logIn(ctx, credentials.read(args)) }),
   }),
   logOut: t.field({
+    extensions: { waits: true },
     type: LogOutPayload,
     description: 'Ends the session of the request, if there is one, and clears its cookie.',
     access: 'none',
@@ -140,7 +141,8 @@ builder.mutationFields((t) => ({
   }),
   requestVerification: t.field({
     type: RequestVerificationPayload,
-    description: 'Emails the person signed in another link that proves their address, at most 3 times per hour (RATE_LIMIT_EXCEEDED).',
+    description:
+      'Emails the person signed in another link that proves their address, at most 3 times per hour beside the email of the sign-up (RATE_LIMIT_EXCEEDED).',
     access: { who: 'user', whileUnverified: true },
     resolve: (_parent, _args, ctx) => requestVerification(ctx),
   }),
@@ -186,6 +188,7 @@ builder.mutationFields((t) => ({
 
 builder.mutationFields((t) => ({
   endSession: t.field({
+    extensions: { waits: true },
     type: EndSessionPayload,
     description: 'Ends one of the sessions of the person signed in, at once in every process. Fails with RESOURCE_NOT_FOUND.',
     args: ended.args(t),

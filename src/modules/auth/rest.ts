@@ -60,7 +60,7 @@ export const routes = [
   }),
   route('POST', '/auth/request-verification', 'user', Nothing, ResultMessage, requestVerification, {
     summary: 'Send another verification link',
-    description: 'At most 3 per hour.',
+    description: 'At most 3 per hour, beside the email of the sign-up.',
     wrap: true,
     whileUnverified: true,
   }),

@@ -244,6 +244,7 @@ const OpenBillingPortalPayload = pagePayload('OpenBillingPortalPayload')
 
 builder.mutationFields((t) => ({
   updateBillingLimits: t.field({
+    extensions: { waits: true },
     type: UpdateBillingLimitsPayload,
     description:
       'Sets monthly caps of the project of the call. They apply as soon as it answers, exactly, over all parallel calls. For keys, admins and owners; fails with FORBIDDEN.',

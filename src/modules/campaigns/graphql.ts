@@ -199,6 +199,7 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await updateCampaign(ctx, change.read(args))) }),
   }),
   duplicateCampaign: t.field({
+    extensions: { waits: true },
     type: DuplicateCampaignPayload,
     description:
       'Copies a campaign as a draft, with `sourceOutcome` for a part of its recipients, with `templateId` with the content of a template. Fails with RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, DOMAIN_NOT_VERIFIED and CONFLICT.',

@@ -162,6 +162,7 @@ const changeDescription =
 
 builder.mutationFields((t) => ({
   upsertContact: t.field({
+    extensions: { waits: true },
     type: UpsertContactPayload,
     description:
       'Creates a contact, or updates the one with this address. A change of `subscribed` is logged as `contact.subscribed` or `contact.unsubscribed`.',
@@ -172,12 +173,14 @@ builder.mutationFields((t) => ({
     },
   }),
   updateContact: t.field({
+    extensions: { waits: true },
     type: UpdateContactPayload,
     description: changeDescription,
     args: change.args(t),
     resolve: async (_parent, args, ctx) => ({ contact: await updateContact(ctx, change.read(args)) }),
   }),
   deleteContact: t.field({
+    extensions: { waits: true },
     type: DeleteContactPayload,
     description:
       'Deletes a contact with its emails and events: invisible at once, removed in the background; no email to it leaves after the answer. Fails with CONTACT_NOT_FOUND.',
@@ -188,6 +191,9 @@ builder.mutationFields((t) => ({
       return { id }
     },
   }),
+}))
+
+builder.mutationFields((t) => ({
   trackEvent: t.field({
     type: TrackEventPayload,
     description:

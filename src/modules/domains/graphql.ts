@@ -152,6 +152,7 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => ({ domain: await verifyDomain(ctx, verification.read(args)) }),
   }),
   deleteDomain: t.field({
+    extensions: { waits: true },
     type: DeleteDomainPayload,
     description:
       'Deletes a domain; nothing can be sent from it any more. For keys, admins and owners. Fails with RESOURCE_NOT_FOUND, with DOMAIN_IN_USE while templates, or campaigns that are scheduled or being sent, send from it (see `Domain.usage`), and with FORBIDDEN for members.',

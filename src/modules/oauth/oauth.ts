@@ -12,7 +12,7 @@ const perNetwork = {
   name: 'oauth network',
   max: 100,
   windowMs: 15 * minuteMs,
-  message: 'Too many sign-ins from this network: wait 15 minutes.',
+  message: 'Too many sign-ins from this network.',
 }
 
 /**

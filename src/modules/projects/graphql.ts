@@ -141,6 +141,7 @@ const RotateWebhookSecretPayload = payloadOf<{ project: ProjectShape }>('RotateW
 
 builder.mutationFields((t) => ({
   createProject: t.field({
+    extensions: { waits: true },
     type: CreateProjectPayload,
     description:
       'Creates a project that the person signed in owns. Fails with LIMIT_REACHED beyond 20 owned projects (MAX_PROJECTS_PER_USER).',
@@ -156,6 +157,7 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => ({ project: await updateProject(ctx, { ...change.read(args), id: ctx.projectId }) }),
   }),
   regenerateKeys: t.field({
+    extensions: { waits: true },
     type: RegenerateKeysPayload,
     description:
       'Replaces both API keys of the project of the call. When it answers the old ones have stopped working in every process, and their live sockets are closed with 4401. For keys, admins and owners; fails with FORBIDDEN.',

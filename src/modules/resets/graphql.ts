@@ -32,6 +32,7 @@ builder.mutationFields((t) => ({
     resolve: (_parent, args, ctx) => resetProject(ctx, reset.read(args)),
   }),
   deleteProject: t.field({
+    extensions: { waits: true },
     type: DeleteProjectPayload,
     description:
       'Deletes a project: when it answers nobody can see the project any more and its keys have stopped working in every process; its contents are removed in the background. Also works while the project is suspended. Needs a signed-in admin or owner (FORBIDDEN); fails with RESOURCE_NOT_FOUND, and with CONFLICT while the project has a paid subscription.',

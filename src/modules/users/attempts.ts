@@ -1,5 +1,5 @@
 import type { Ctx } from '../../kit/context.ts'
-import { Failure } from '../../kit/errors.ts'
+import { type Failure, tooManyRequests } from '../../kit/errors.ts'
 import type { Database, Executor } from '../../kit/postgres/db.ts'
 import { createShare } from '../../kit/share.ts'
 import { hashSecret } from '../../kit/vault.ts'
@@ -13,7 +13,7 @@ export interface AttemptLimit {
   /** Attempts per window. */
   max: number
   windowMs: number
-  /** The error message after too many attempts. */
+  /** What is said after too many attempts: a sentence, which is followed by when to try again. */
   message: string
 }
 
@@ -92,7 +92,7 @@ async function count({ db, clock }: Call, limit: AttemptLimit, subject: string):
 
 function tooMany({ clock }: Call, { message }: AttemptLimit, { expiresAt }: Counted): Failure {
   const seconds = Math.max(1, Math.ceil((expiresAt.getTime() - clock.now().getTime()) / 1000))
-  return new Failure('RATE_LIMIT_EXCEEDED', message, { headers: { 'Retry-After': String(seconds) } })
+  return tooManyRequests(message, seconds)
 }
 
 // A hash, so that an address is not stored in plain text only because somebody typed it.

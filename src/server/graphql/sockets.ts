@@ -6,6 +6,7 @@ import { Failure } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import type { World } from '../../kit/world.ts'
 import { authenticate, type Caller } from '../../modules/auth/calls/authenticate.ts'
+import { keyOf } from '../../modules/auth/calls/keys.ts'
 import { takeRequest } from '../../modules/auth/calls/rate.ts'
 import { admitted, type Leave } from '../admission.ts'
 import { callerOf } from '../caller.ts'
@@ -200,7 +201,8 @@ async function identify(world: World, { connectionParams, extra }: SocketContext
     if (ctx.actor.kind === 'nobody') throw new Failure('MISSING_AUTH')
     return { caller, ctx }
   } catch (error) {
-    if (authorization?.startsWith('Bearer pk_') && error instanceof Failure) return undefined
+    // Which is closed with 4403.
+    if (keyOf(authorization)?.startsWith('pk_') && error instanceof Failure) return undefined
     close(extra, error)
     return undefined
   }

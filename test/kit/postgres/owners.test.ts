@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { callIn } from '../../../src/kit/context.ts'
 import type { Database } from '../../../src/kit/postgres/db.ts'
 import { statement } from '../../../src/kit/postgres/db.ts'
 import { holder } from '../../help/holder.ts'
@@ -12,9 +13,13 @@ const kinds: Record<string, (db: Database, projectId: string) => Promise<unknown
   'changes in transactions': (db) => db.transaction((tx) => tx.run(locked, ['', 1])),
   'single statements': (db) => db.run(locked, ['', 1]),
   'queries of Prisma': (db, projectId) => db.prisma.contact.count({ where: { projectId } }),
+  scans: (db, projectId) => db.scans.run(locked, [projectId, 1]),
+  lists: (db, projectId) => db.lists.run(locked, [projectId, 1]),
+  'large values': (db, projectId) => db.large.run(locked, [projectId, 1]),
 }
 
 const quick = statement<{ one: number }>('', 'select 1 as one', { allProjects: 'reads no table' })
+const quickOf = statement<{ one: number }>('', 'select 1 as one, $1::text as project_id')
 
 describe.each(Object.keys(kinds))('%s', (kind) => {
   const wait = kinds[kind] as (typeof kinds)[string]
@@ -22,6 +27,7 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
   test('that wait for a lock, of however many projects of one account, hold up nobody else', async () => {
     const { projectId } = await freshProject(world)
     const other = world.db.of('usr_other')
+    const turns = [other.scans, other.lists, other.large]
     const held = await holder(world)
     await held.run('select pg_advisory_xact_lock(1)')
     await held.run('lock table contacts in access exclusive mode')
@@ -31,6 +37,7 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
       expect(await other.run(quick, [])).toEqual([{ one: 1 }])
       expect(await other.transaction((tx) => tx.run(quick, []))).toEqual([{ one: 1 }])
       expect(await other.prisma.template.count({ where: { projectId } })).toBe(0)
+      for (const executor of turns) expect(await executor.run(quickOf, ['prj_other'])).toMatchObject([{ one: 1 }])
       // What the program does for itself takes no turn, and finds a connection as well.
       expect(await world.db.run(quick, [])).toEqual([{ one: 1 }])
       expect(await world.db.transaction((tx) => tx.run(quick, []))).toEqual([{ one: 1 }])
@@ -38,6 +45,18 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
     await held.commit()
     expect(await Promise.all(waiting)).toHaveLength(30)
   })
+})
+
+test('calls without an account that wait for a lock, from however many addresses of one network, hold up no other network', async () => {
+  const { projectId } = await freshProject(world)
+  const db = (address: string) => callIn(world, { client: { address } }).db
+  const held = await holder(world)
+  await held.run('select pg_advisory_xact_lock(1)')
+  const waiting = Array.from({ length: 30 }, (_, n) => db(`2001:db8::${n}`).run(locked, [projectId, 1]))
+  await held.waitedFor()
+  for (let call = 0; call < 3; call++) expect(await db('2001:db8:0:1::1').run(quick, [])).toEqual([{ one: 1 }])
+  await held.commit()
+  expect(await Promise.all(waiting)).toHaveLength(30)
 })
 
 test('rows that Prisma looks up by their keys at the same time are one statement, whoever asks', async () => {
@@ -48,6 +67,8 @@ test('rows that Prisma looks up by their keys at the same time are one statement
   )
   expect(found).toEqual(Array(20).fill(null))
 })
+
+const lengthOf = (rows: readonly unknown[]): number => rows.length
 
 describe('of a caller who has left', () => {
   const gone = { code: 'SERVICE_UNAVAILABLE' }
@@ -74,23 +95,32 @@ describe('of a caller who has left', () => {
     expect(await wait(world.db.of('usr_busy'), projectId)).toBeDefined()
   })
 
+  const change = statement('', 'update contacts set data = data where project_id = $1')
+
   test.each<[string, (db: Database, projectId: string) => Promise<unknown>]>([
     ['a transaction', (db) => db.transaction((tx) => tx.run(quick, []))],
-    ['a statement', (db, projectId) => db.run(statement('', 'update contacts set data = data where project_id = $1'), [projectId])],
+    ['a statement', (db, projectId) => db.run(change, [projectId])],
     ['a query of Prisma', (db, projectId) => db.prisma.contact.updateMany({ where: { projectId }, data: { subscribed: true } })],
+    ['a scan', (db, projectId) => db.scans.run(change, [projectId])],
+    ['a statement among lists', (db, projectId) => db.lists.run(change, [projectId])],
+    ['a statement of large values', (db, projectId) => db.large.run(change, [projectId])],
   ])('what follows a change by %s is done as well, so that nothing is done by half', async (_kind, change) => {
     const { projectId } = await freshProject(world)
     const caller = new AbortController()
     const [changing, reading] = [1, 2].map(() => world.db.of('usr_one', () => caller.signal)) as [Database, Database]
     await change(changing, projectId)
     await reading.run(quick, [])
+    for (const executor of [reading.scans, reading.lists, reading.large]) await executor.run(quickOf, [projectId])
     caller.abort()
     const works = (db: Database) => [
-      db.run(quick, []),
-      db.transaction((tx) => tx.run(quick, [])),
-      db.prisma.contact.count({ where: { projectId } }),
+      db.run(quick, []).then(lengthOf),
+      db.transaction((tx) => tx.run(quick, [])).then(lengthOf),
+      db.prisma.contact.findMany({ where: { projectId } }).then(lengthOf),
+      db.scans.run(quickOf, [projectId]).then(lengthOf),
+      db.lists.run(quickOf, [projectId]).then(lengthOf),
+      db.large.run(quickOf, [projectId]).then(lengthOf),
     ]
-    expect(await Promise.all(works(changing))).toEqual([[{ one: 1 }], [{ one: 1 }], 0])
+    expect(await Promise.all(works(changing))).toEqual([1, 1, 0, 1, 1, 1])
     for (const work of works(reading)) await expect(work).rejects.toMatchObject(gone)
   })
 
@@ -98,5 +128,6 @@ describe('of a caller who has left', () => {
     const lasting = world.db.of('usr_one', () => AbortSignal.abort()).lasting()
     expect(await lasting.run(quick, [])).toEqual([{ one: 1 }])
     expect(await lasting.transaction((tx) => tx.run(quick, []))).toEqual([{ one: 1 }])
+    expect(await lasting.scans.run(quickOf, ['prj_one'])).toMatchObject([{ one: 1 }])
   })
 })

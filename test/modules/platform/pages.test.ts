@@ -161,7 +161,7 @@ describe('/invitations/:token', () => {
     const { status, body, headers } = await send(path, { password })
     expect([status, alertOf(body), headers.get('retry-after')]).toEqual([
       429,
-      expect.stringContaining('Too many attempts'),
+      expect.stringMatching(/^Too many attempts to sign in\. Try again in 15 minutes\.$/),
       expect.stringMatching(/^\d+$/),
     ])
     expect(await members()).toEqual([])

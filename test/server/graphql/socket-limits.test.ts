@@ -5,6 +5,7 @@ import { regenerateKeys } from '../../../src/modules/projects/projects.ts'
 import { startServer } from '../../../src/server/app.ts'
 import { bearer, connect, openStream, socketUrl, watching } from '../../help/live.ts'
 import { sendingProject } from '../../help/mails.ts'
+import { freshUser } from '../../help/people.ts'
 import { testServer } from '../../help/server.ts'
 import { until } from '../../help/until.ts'
 import { freshProject } from '../../help/world.ts'
@@ -160,6 +161,25 @@ describe('the number of sockets is limited', () => {
     )
     expect(stream.type).toMatch('text/event-stream')
     expect(await watching(limited.world)).toBe(1)
+  })
+
+  test('per person, whichever of their projects and sessions they are of; other members have places of their own', async () => {
+    const limited = await testServer({ running: true, env: { MAX_SOCKETS_PER_KEY: '2' } })
+    const projects = [await freshProject(limited.world), await freshProject(limited.world)]
+    const member = projects.map(({ projectId }) => ({ projectId, role: 'MEMBER' as const }))
+    const [one, other] = [await freshUser(limited.world, { member }), await freshUser(limited.world, { member })]
+    const open = ({ cookie }: { cookie: string }, at: number) =>
+      openStream(limited.url, subscription, { cookie, 'x-project-id': projects[at]?.projectId ?? '', accept: '*/*' })
+    const began = async (count: number) => until(async () => (await watching(limited.world)) === count)
+    await Promise.all([open(one, 0), open(one, 1)])
+    await began(2)
+    for (const at of [0, 1]) {
+      const refused = await open(one, at)
+      await refused.over
+      expect(refused.text()).toContain('"code":"RATE_LIMIT_EXCEEDED"')
+    }
+    await Promise.all([open(other, 0), open(other, 1)])
+    await began(4)
   })
 
   test('per address, event streams included', async () => {

@@ -103,10 +103,15 @@ describe('a websocket', () => {
     expect((await connect(url, params).closed).code).toBe(code)
   })
 
-  test('with a public key is closed with 4403', async () => {
-    const project = await freshProject(world)
-    expect((await connect(url, bearer(project.public)).closed).code).toBe(4403)
-  })
+  test.each(['Bearer ', 'bearer ', 'BEARER   '])(
+    'with a public key after "%s" is closed with 4403, also with one that does not exist',
+    async (scheme) => {
+      const project = await freshProject(world)
+      for (const key of [project.public, `pk_${'0'.repeat(64)}`])
+        expect((await connect(url, { authorization: `${scheme}${key}` }).closed).code).toBe(4403)
+      expect((await connect(url, { authorization: `${scheme}sk_${'0'.repeat(64)}` }).closed).code).toBe(4401)
+    },
+  )
 
   test('without credentials is closed with 4408', { timeout: 15_000 }, async () => {
     const socket = new WebSocket(socketUrl(url), 'graphql-transport-ws')

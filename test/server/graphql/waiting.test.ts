@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
 import { waitOutside } from '../../../src/kit/outside.ts'
+import { upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { asker } from '../../help/ask.ts'
 import { testDns } from '../../help/dns.ts'
 import { bearer, connect } from '../../help/live.ts'
@@ -69,6 +70,22 @@ describe('an operation that waits for DNS', () => {
     expect([status, errors[0]?.extensions.code, errors[0]?.message]).toEqual([400, 'BAD_REQUEST', expect.stringContaining('checkEmail')])
     expect(dns.questions.some((question) => question.endsWith(' slow.example'))).toBe(false)
   })
+})
+
+test('an operation that waits until mail is withheld must not cost much besides, so that it never holds a turn of large operations', async () => {
+  const { secret, ctx } = await freshProject(world)
+  const { id } = await upsertContact(ctx, { email: 'ada@example.com' })
+  const withdraw = (selection: string) => {
+    const fields = Array.from(
+      { length: 10 },
+      (_, n) => `a${n}: updateContact(input: { id: "${id}", subscribed: false }) { contact { ${selection} } }`,
+    )
+    return asker(url, secret)(`mutation { ${fields.join(' ')} }`)
+  }
+  const { errors } = await withdraw('events(first: 30) { nodes { id } }')
+  expect([errors[0]?.extensions.code, errors[0]?.message]).toEqual(['BAD_REQUEST', expect.stringContaining('beside updateContact')])
+  const { errors: none, extensions } = await withdraw('email data')
+  expect([none, (extensions.cost?.requested ?? 0) < 250]).toEqual([[], true])
 })
 
 test('of one account, a limited number of calls waits for something outside at a time; others do not wait for them', async () => {

@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { errorCatalogue, Failure } from '../../../src/kit/errors.ts'
+import { errorCatalogue, Failure, tooManyRequests } from '../../../src/kit/errors.ts'
 import { wordedFor } from '../../../src/server/graphql/wording.ts'
 import { asker } from '../../help/ask.ts'
 import { drafted } from '../../help/campaigns.ts'
 import { sendingProject } from '../../help/mails.ts'
 import { testServer } from '../../help/server.ts'
+import { sources } from '../../help/sources.ts'
 
 // Failures name what GraphQL has: the fields of the input, its enums, its mutations.
 const { url, world } = await testServer()
@@ -78,6 +79,24 @@ describe('what to do', () => {
     )
     expect(worded.filter((text) => rest.test(text ?? ''))).toEqual([])
   })
+})
+
+test('no sentence of a failure sends its reader to a header, which forms and clients of GraphQL do not show', async () => {
+  const catalogued = Object.values(errorCatalogue).flatMap(({ message, suggestion = '' }) => [message, suggestion])
+  const written = sources('src', /(?<!rest|document)\.tsx?$/).flatMap(({ text }) => text.match(/(['`])[^'`\n]+ Retry-After\b.*?\1/g) ?? [])
+  expect([...catalogued, ...written].filter((sentence) => /Retry-After(?!, Idempotency)/.test(sentence))).toEqual([])
+})
+
+test.each([
+  [1, '1 second'],
+  [60, '60 seconds'],
+  [61, '2 minutes'],
+  [3_600, '60 minutes'],
+  [3_601, '2 hours'],
+  [86_400, '24 hours'],
+])('a limit says when to try again: after %i seconds in %s', (seconds, words) => {
+  const { message, headers } = tooManyRequests('Too many calls.', seconds, { 'RateLimit-Limit': '5' })
+  expect([message, headers]).toEqual([`Too many calls. Try again in ${words}.`, { 'Retry-After': String(seconds), 'RateLimit-Limit': '5' }])
 })
 
 test('says after how many seconds to try again', () => {

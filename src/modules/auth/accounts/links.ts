@@ -3,13 +3,13 @@ import { networkOf } from '../../../kit/networks.ts'
 import { type AttemptLimit, attemptInTurn, requireAttemptsLeft, takeAttempt } from '../../users/attempts.ts'
 
 const windowMs = 15 * 60_000
-const message = 'This link was used too often: wait as many seconds as the Retry-After header says.'
+const message = 'This link was used too often.'
 const perLink: AttemptLimit = { name: 'link', max: 10, windowMs, message }
 const perNetwork: AttemptLimit = {
   name: 'link network',
   max: 100,
   windowMs,
-  message: 'Too many links were used from this network: wait as many seconds as the Retry-After header says.',
+  message: 'Too many links were used from this network.',
 }
 
 /**

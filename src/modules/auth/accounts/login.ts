@@ -15,7 +15,7 @@ import type { Credentials, Done, OauthConfig, SignedInUser } from '../shapes.ts'
 import { stillHasPassword } from './account.ts'
 
 const minuteMs = 60_000
-const message = 'Too many attempts to sign in: wait as many seconds as the Retry-After header says.'
+const message = 'Too many attempts to sign in.'
 const perAccount: AttemptLimit = { name: 'login account', max: 5, windowMs: 15 * minuteMs, message }
 const perNetwork: AttemptLimit = { name: 'login network', max: 100, windowMs: 15 * minuteMs, message }
 

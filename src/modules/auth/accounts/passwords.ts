@@ -31,14 +31,14 @@ import { followLink } from './links.ts'
 import { checkToken, makeToken, redeemToken, tokenHours } from './tokens.ts'
 
 const hourMs = 3_600_000
-const message = 'Too many password resets were requested: check your spam folder, or wait as many seconds as the Retry-After header says.'
+const message = 'Too many password resets were requested: check your spam folder.'
 const perAccount: AttemptLimit = { name: 'reset', max: 3, windowMs: hourMs, message }
 const perNetwork: AttemptLimit = { name: 'reset network', max: 100, windowMs: hourMs / 4, message }
 const perUser: AttemptLimit = {
   name: 'change password',
   max: 10,
   windowMs: hourMs,
-  message: 'The current password was wrong too often: wait as many seconds as the Retry-After header says.',
+  message: 'The current password was wrong too often.',
 }
 
 /**

@@ -14,7 +14,7 @@ const perNetwork = (max: number): AttemptLimit => ({
   name: 'signup network',
   max,
   windowMs: hourMs,
-  message: 'Too many sign-ups from this network: wait as many seconds as the Retry-After header says.',
+  message: 'Too many sign-ups from this network.',
 })
 
 /**

@@ -16,8 +16,7 @@ const perUser: AttemptLimit = {
   name: 'verification',
   max: 3,
   windowMs: 3_600_000,
-  message:
-    'At most 3 verification emails are sent per hour: check your spam folder, or wait as many seconds as the Retry-After header says.',
+  message: 'At most 3 verification emails can be requested per hour: check your spam folder.',
 }
 
 /** Sends a link that verifies the address of an account, in a transaction. */
@@ -26,7 +25,7 @@ export async function sendVerification(ctx: Ctx, tx: Transaction, { id, email }:
   await notify(ctx, { to: email, kind: 'verify-email', data: { path: `/verify-email/${token}`, hours: tokenHours.VERIFY_EMAIL } }, tx)
 }
 
-/** Sends another verification link to the caller. Fails with RATE_LIMIT_EXCEEDED after 3 in an hour. */
+/** Sends another verification link to the caller. Fails with RATE_LIMIT_EXCEEDED after 3 calls in an hour: the email of the sign-up does not count. */
 export async function requestVerification(ctx: Ctx): Promise<ResultMessage> {
   const { userId: id, email, emailVerified } = requireUser(ctx)
   if (emailVerified) return { message: 'Your address is already confirmed.' }

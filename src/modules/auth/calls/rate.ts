@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../kit/context.ts'
-import { Failure } from '../../../kit/errors.ts'
+import { tooManyRequests } from '../../../kit/errors.ts'
 import { networkOf } from '../../../kit/networks.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { addRequests, dropWindows } from './sql.ts'
@@ -17,7 +17,7 @@ interface Limit {
   limit: number
   /** Other processes learn of the requests from this number on. Default: of every request. */
   sharedFrom?: number
-  /** What a caller is told when it is used up. */
+  /** What a caller is told when it is used up: a sentence, which is followed by when to try again. */
   usedUp?: string
 }
 
@@ -65,7 +65,7 @@ export function unknownKeyLimit(world: World, network: string): { /** Fails with
   const limit = {
     name: `unknown keys ${network}`,
     limit: max,
-    usedUp: `This address has sent ${max} different API keys that do not exist within this minute: until the next one keys from it are refused, unless they have been used here before.`,
+    usedUp: `This address has sent ${max} different API keys that do not exist within this minute: keys from it are refused, unless they have been used here before.`,
   }
   return { check: () => requireLeft(at, limit), count: () => void count(at, limit) }
 }
@@ -80,8 +80,8 @@ function requireLeft(at: At, limit: Limit): void {
   const { shared, unshared } = windowOf(at, limit)
   if (shared + unshared < limit.limit) return
   const resetSeconds = secondsLeft(at)
-  const headers = { 'Retry-After': String(resetSeconds), ...rateLimitHeaders({ limit: limit.limit, remaining: 0, resetSeconds }) }
-  throw new Failure('RATE_LIMIT_EXCEEDED', limit.usedUp ?? `The limit of ${limit.limit} requests per minute is used up.`, { headers })
+  const headers = rateLimitHeaders({ limit: limit.limit, remaining: 0, resetSeconds })
+  throw tooManyRequests(limit.usedUp ?? `The limit of ${limit.limit} requests per minute is used up.`, resetSeconds, headers)
 }
 
 function count(at: At, limit: Limit): RateLimit {

@@ -73,6 +73,7 @@ async function createCustomer(ctx: Ctx): Promise<string> {
   const create = (stripe: Stripe) =>
     stripe.customers.create({ description: `Project ${projectId}`, metadata: { projectId } }, { idempotencyKey: `customer-${projectId}` })
   const created = await waitOutside(ctx, () => askStripe(world, create))
-  const [stored] = await db.run(storeCustomer, [projectId, created.id, clock.now()])
+  // Also when who asked has left: the provider has the customer by now, and forgets the key of the call after a day.
+  const [stored] = await db.lasting().run(storeCustomer, [projectId, created.id, clock.now()])
   return stored?.customer ?? created.id
 }

@@ -27,7 +27,7 @@ export async function askStripe<Answer>(world: World, ask: (stripe: Stripe) => P
     const { type, message, code, requestId } = error
     world.log.warn({ type, message, code, requestId }, 'billing: the payment provider refused a request or could not be reached')
     throw new Failure('SERVICE_UNAVAILABLE', sentenceOf(error), {
-      suggestion: 'Nothing has changed here; try again after the seconds in Retry-After.',
+      suggestion: `Nothing has changed here; try again in ${retryAfterSeconds} seconds.`,
       headers: { 'Retry-After': String(retryAfterSeconds) },
     })
   }

@@ -78,6 +78,7 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await sendCampaign(ctx, sending.read(args))) }),
   }),
   cancelCampaign: t.field({
+    extensions: { waits: true },
     type: CancelCampaignPayload,
     description:
       'Cancels a campaign: nothing of it leaves after the answer. It becomes a DRAFT again when nothing has left yet, otherwise CANCELLED for good. Fails with RESOURCE_NOT_FOUND and CONFLICT.',
@@ -85,6 +86,7 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await cancelCampaign(ctx, cancellation.read(args))) }),
   }),
   pauseCampaign: t.field({
+    extensions: { waits: true },
     type: PauseCampaignPayload,
     description:
       'Pauses a campaign: nothing of it leaves after the answer, until it is resumed. Fails with RESOURCE_NOT_FOUND and CONFLICT.',

@@ -169,6 +169,7 @@ builder.mutationFields((t) => ({
     },
   }),
   joinProject: t.field({
+    extensions: { waits: true },
     type: JoinProjectPayload,
     description:
       'Accepts an invitation that was sent to the address of the person signed in, which must be verified (EMAIL_VERIFICATION_REQUIRED). Fails with RESOURCE_NOT_FOUND for any other invitation, CONFLICT when the project has 1,000 members.',
@@ -177,6 +178,7 @@ builder.mutationFields((t) => ({
     resolve: (_parent, args, ctx) => joinProject(ctx, joining.read(args)),
   }),
   updateMember: t.field({
+    extensions: { waits: true },
     type: UpdateMemberPayload,
     description:
       'Gives a member another role. Needs a signed-in admin or owner. The last owner stays an owner, and only an owner can change owners (FORBIDDEN). Fails with RESOURCE_NOT_FOUND.',
@@ -188,6 +190,7 @@ builder.mutationFields((t) => ({
 
 builder.mutationFields((t) => ({
   removeMember: t.field({
+    extensions: { waits: true },
     type: RemoveMemberPayload,
     description:
       'Ends a membership: admins and owners those of others, everybody their own. The last owner stays, and only an owner can remove owners (FORBIDDEN). Fails with RESOURCE_NOT_FOUND.',

@@ -57,9 +57,9 @@ async function requireRoomFor({ projectId, clock }: Ctx, tx: Transaction, email:
 }
 
 const perDay = (name: string, max: number, message: string): AttemptLimit => ({ name: `invite ${name}`, max, windowMs: dayMs, message })
-const ofInviter = perDay('inviter', 50, 'You have invited 50 people within a day: invite more tomorrow.')
-const ofProject = perDay('project', 50, 'The project has invited 50 people within a day: invite more tomorrow.')
-const ofRecipient = perDay('recipient', 5, 'This address was invited to many projects within a day: invite it tomorrow.')
+const ofInviter = perDay('inviter', 50, 'You have invited 50 people within a day.')
+const ofProject = perDay('project', 50, 'The project has invited 50 people within a day.')
+const ofRecipient = perDay('recipient', 5, 'This address was invited to many projects within a day.')
 const ofRecipientHere = perDay(
   'recipient to project',
   1,

@@ -56,7 +56,7 @@ function refused(): Failure {
 
 function unavailable(message: string): Failure {
   return new Failure('SERVICE_UNAVAILABLE', message, {
-    suggestion: 'Call again after the number of seconds in Retry-After.',
+    suggestion: 'Call again in 10 seconds.',
     headers: { 'Retry-After': '10' },
   })
 }

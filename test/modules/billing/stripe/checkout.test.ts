@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { createCheckout } from '../../../../src/modules/billing/stripe/checkout.ts'
 import { suspendProject } from '../../../../src/modules/security/suspensions.ts'
 import { asker } from '../../../help/ask.ts'
 import { testServer } from '../../../help/server.ts'
 import { fakeStripe } from '../../../help/stripe.ts'
+import { until } from '../../../help/until.ts'
 import { freshProject } from '../../../help/world.ts'
 
 const stripe = await fakeStripe()
@@ -42,6 +44,21 @@ describe('POST …/checkout', () => {
       'subscription_data[metadata][projectId]': projectId,
       success_url: expect.stringMatching(new RegExp(`^${world.publicUrl}/`)),
     })
+  })
+
+  test('the customer is stored also when the caller leaves while it is created', async () => {
+    const { ctx, projectId, account } = await payer()
+    const caller = new AbortController()
+    const left = () => caller.signal
+    const answered = Promise.withResolvers<void>()
+    stripe.hold = answered.promise
+    const asked = createCheckout({ ...ctx, left, db: world.db.of('usr_leaving', left) }, { id: projectId })
+    await until(async () => stripe.waiting === 1)
+    caller.abort()
+    stripe.hold = undefined
+    answered.resolve()
+    await expect(asked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect((await account())?.customer).toBe(stripe.customers.at(-1)?.id)
   })
 
   test('the onboarding price is paid once: not by a customer who had a subscription before', async () => {

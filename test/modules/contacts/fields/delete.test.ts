@@ -5,6 +5,7 @@ import { listFields } from '../../../../src/modules/contacts/fields/fields.ts'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { asker } from '../../../help/ask.ts'
 import { graphql } from '../../../help/graphql/gql.ts'
+import { holder } from '../../../help/holder.ts'
 import { runsOf } from '../../../help/runs.ts'
 import { testServer } from '../../../help/server.ts'
 import { freshProject } from '../../../help/world.ts'
@@ -94,6 +95,25 @@ describe('DELETE /contacts/fields/:field', () => {
     const notable = ran.seen.filter((name) => !name.includes('is_seen_by_all'))
     const first = [...removal, 'run contacts_forget_field']
     expect(notable).toEqual([...first, ...removal, ...first, ...first, ...removal])
+  })
+
+  test('completes it also when its caller leaves while the first contacts are changed; one that waits for its turn does not begin', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    await upsertContact(ctx, { email: 'a@example.com', data: { plan: 'pro', seats: 1 } })
+    const caller = new AbortController()
+    const left = () => caller.signal
+    const leaving = { ...ctx, left, db: world.db.of('usr_leaving', left) }
+    const held = await holder(world)
+    await held.run(`select 1 from contacts where project_id = '${projectId}' for update`)
+    const begun = deleteField(leaving, { field: 'plan' })
+    const waiting = expect(deleteField(leaving, { field: 'seats' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    await held.waitedFor()
+    caller.abort()
+    await held.commit()
+    expect(await begun).toEqual({ deletedFrom: 1 })
+    await waiting
+    expect(await dataOf(projectId)).toEqual([{ seats: 1 }])
+    expect((await listFields(ctx)).fields.filter(({ isCustom }) => isCustom)).toMatchObject([{ field: 'data.seats', type: 'number' }])
   })
 
   test('removes it from more contacts than a batch has', async () => {

@@ -89,7 +89,7 @@ test('two people of two projects see nothing of each other, also by an address t
       await page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
     }
     await page.goto(`${url}/app/${me.projectId}/emails/${other.email}`)
-    await page.getByText('There is no such resource in this project.').waitFor()
+    await page.getByText('This email does not exist, or was deleted').waitFor()
     for (const path of other.paths) {
       await page.goto(`${url}/app/${me.projectId}/${path}`)
       await page

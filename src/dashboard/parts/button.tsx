@@ -1,4 +1,5 @@
-import { type ButtonHTMLAttributes, type MouseEvent, useEffect, useRef, useState } from 'react'
+import { type ButtonHTMLAttributes, type MouseEvent, use, useEffect, useRef, useState } from 'react'
+import { SendingContext, useOnce } from '../data/once.ts'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-names.ts'
 
@@ -12,17 +13,22 @@ interface Own {
   busy?: boolean
   /** It is not ready yet, and soon will be: a press is kept and done then, unless the focus has left it meanwhile. */
   waits?: boolean
+  /** What it does; while a promise has not ended, or the form that it sends is being sent, it is busy. */
+  onClick?: ((event: MouseEvent<HTMLButtonElement>) => unknown) | undefined
 }
 
-type Props = ButtonHTMLAttributes<HTMLButtonElement> & Own
+type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'onClick'> & Own
 
 /** A button. While it is busy, waits or is disabled it keeps the focus. */
 export function Button({ kind = 'plain', icon, busy = false, waits = false, disabled = false, className = '', children, ...rest }: Props) {
-  const isOff = busy || disabled
-  const press = useLatePress(waits && !isOff)
   const { onClick, onBlur, type = 'button', ...others } = rest
+  const act = useOnce((event: MouseEvent<HTMLButtonElement>) => onClick?.(event))
+  const isSending = use(SendingContext) && type === 'submit'
+  const isUnderWay = busy || act.busy || isSending
+  const isOff = isUnderWay || disabled
+  const press = useLatePress(waits && !isOff)
   const click = (event: MouseEvent<HTMLButtonElement>) => {
-    if (!isOff && !press.keeps()) return onClick?.(event)
+    if (!isOff && !press.keeps()) return void act.run(event)
     // Nor does it send its form, also when Enter was pressed in a field of it.
     event.preventDefault()
   }
@@ -33,7 +39,7 @@ export function Button({ kind = 'plain', icon, busy = false, waits = false, disa
       type={type}
       className={`button ${kind} ${className}`}
       aria-disabled={isOff || waits || undefined}
-      aria-busy={busy || waits || undefined}
+      aria-busy={isUnderWay || waits || undefined}
       onClick={click}
       onBlur={(event) => {
         press.forget()

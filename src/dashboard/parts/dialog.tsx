@@ -1,40 +1,33 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Problem } from '../data/failures.ts'
-import { Button, IconButton } from './button.tsx'
+import { useOnce } from '../data/once.ts'
+import { Button } from './button.tsx'
 import { TextField } from './field.tsx'
 import { Form } from './form.tsx'
+import { Popup, type PopupProps } from './popup.tsx'
+import { Question } from './unsaved/question.tsx'
+import { mayClose, ScopeContext, useDialogScope } from './unsaved/unsaved.ts'
 
-interface Props {
-  open: boolean
-  /** Escape, the backdrop and the cross close it; the focus then returns to where it was. */
-  onClose(): void
-  title: string
-  /** `drawer`: at the side, for details of a row; `nav`: at the other side, for the navigation of narrow screens. */
-  kind?: 'dialog' | 'drawer' | 'nav'
-  children: ReactNode
+/**
+ * A dialog over the page, or a drawer beside it. Nothing behind it can be reached while it is open. Somebody who closes it is asked first
+ * where a form in it has changes; the page that closes it, such as when they are saved, closes it at once.
+ */
+export function Dialog({ onClose, children, ...popup }: Omit<PopupProps, 'over'>) {
+  const scope = useDialogScope(popup.open)
+  const close = async () => {
+    if (await mayClose(scope)) onClose()
+  }
+  return (
+    <Popup {...popup} onClose={() => void close()} over={<Question scope={scope} />}>
+      <ScopeContext value={scope}>{children}</ScopeContext>
+    </Popup>
+  )
 }
 
-/** A dialog over the page, or a drawer beside it. Nothing behind it can be reached while it is open. */
-export function Dialog({ open, onClose, title, kind = 'dialog', children }: Props) {
-  const body = useRef<HTMLDivElement>(null)
-  const firstField = () => body.current?.querySelector<HTMLElement>('input, select, textarea') ?? true
-  return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className="backdrop" />
-        <Base.Popup className={`popup ${kind}`} initialFocus={firstField}>
-          <header className="popup-head">
-            <Base.Title className="popup-title">{title}</Base.Title>
-            <Base.Close render={<IconButton icon="close" label="Close" />} />
-          </header>
-          <div className="popup-body" ref={body}>
-            {children}
-          </div>
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
-  )
+/** Closes the dialog that it stands in, as its cross does. */
+export function CloseButton({ children = 'Cancel' }: { children?: ReactNode }) {
+  return <Base.Close render={<Button>{children}</Button>} />
 }
 
 interface ConfirmProps {
@@ -49,14 +42,15 @@ interface ConfirmProps {
   refusal?: string
   /** Must be typed first, such as the name of what is deleted. */
   typed?: string
-  busy: boolean
   problem: Problem | undefined
-  onConfirm(): void
+  /** Does it, and ends when all has been done: until then another press does nothing, also when the dialog was closed meanwhile. */
+  onConfirm(): Promise<unknown>
 }
 
 /** Asks before something that cannot be undone is done. */
-export function ConfirmDialog({ open, onClose, title, children, verb, refusal = 'Keep', typed, busy, problem, onConfirm }: ConfirmProps) {
+export function ConfirmDialog({ open, onClose, title, children, verb, refusal = 'Keep', typed, problem, onConfirm }: ConfirmProps) {
   const [text, setText] = useState('')
+  const { busy, run } = useOnce(onConfirm)
   const isTyped = typed === undefined || text.trim() === typed
   const close = () => {
     setText('')
@@ -64,7 +58,7 @@ export function ConfirmDialog({ open, onClose, title, children, verb, refusal = 
   }
   return (
     <Dialog open={open} onClose={close} title={title}>
-      <Form onSubmit={() => isTyped && onConfirm()} problem={problem}>
+      <Form onSubmit={() => isTyped && run()} problem={problem} isDisposable>
         <div>{children}</div>
         {typed !== undefined && (
           <TextField
@@ -75,7 +69,7 @@ export function ConfirmDialog({ open, onClose, title, children, verb, refusal = 
           />
         )}
         <div className="actions end">
-          <Button onClick={close}>{refusal}</Button>
+          <CloseButton>{refusal}</CloseButton>
           <Button kind="danger" type="submit" busy={busy} disabled={!isTyped}>
             {verb}
           </Button>

@@ -31,7 +31,7 @@ export function Time({ at, relative }: { at: string; relative?: boolean }) {
 /** Copies a text, and says so. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const copy = async () => toast((await copyText(text)) ? `${what} copied` : 'It could not be copied')
-  return <IconButton icon="copy" label={`Copy ${what.toLowerCase()}`} onClick={() => void copy()} />
+  return <IconButton icon="copy" label={`Copy ${what.toLowerCase()}`} onClick={copy} />
 }
 
 /** A text to be copied, such as an id. */

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { type Draft, type Kind, kinds } from '../data/drafts.ts'
 import { Button, IconButton } from './button.tsx'
 import { SelectField, TextAreaField, TextField } from './field.tsx'
+import { useUnsaved } from './unsaved/use-unsaved.ts'
 
 interface ValueProps {
   name: string
@@ -62,6 +63,7 @@ export function NewField({ taken, onAdd }: { taken: readonly string[]; onAdd(key
   const [name, setName] = useState('')
   const [kind, setKind] = useState<Kind>('text')
   const key = name.trim()
+  useUnsaved(key !== '')
   const isTaken = taken.includes(key)
   const add = () => {
     if (key === '' || isTaken) return

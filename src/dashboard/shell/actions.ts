@@ -3,12 +3,14 @@ import { useClient } from 'urql'
 import { useViewer } from '../data/session.tsx'
 import { applyTheme } from '../data/theme.ts'
 import { LogOutDocument } from '../graphql/graphql.ts'
+import { mayLeaveAll } from '../parts/unsaved/unsaved.ts'
 import type { Finding } from './findings.ts'
 
-/** Ends the session, and goes to where people sign in. */
+/** Ends the session, and goes to where people sign in; asks first where something is not saved. */
 export function useSignOut(): () => Promise<void> {
   const client = useClient()
   return async () => {
+    if (!(await mayLeaveAll())) return
     await client.mutation(LogOutDocument, {})
     // A new page, so that nothing of this person stays in memory.
     location.assign('/app/sign-in')

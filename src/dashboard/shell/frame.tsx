@@ -2,6 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import { SessionProvider } from '../data/session.tsx'
 import { Loading, ProblemNote } from '../parts/state.tsx'
 import { Toasts } from '../parts/toast.tsx'
+import { LeaveGuard } from '../parts/unsaved/leave-guard.tsx'
 import { useKeptFocus } from './focus.ts'
 
 /** The frame of all pages: the session, and where toasts appear. */
@@ -23,6 +24,7 @@ export function Frame() {
       >
         <Outlet />
       </SessionProvider>
+      <LeaveGuard />
       <Toasts />
     </>
   )

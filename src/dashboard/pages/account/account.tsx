@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useAction } from '../../data/action.ts'
 import { problemOf, problemWith } from '../../data/failures.ts'
+import { leaveTo } from '../../data/once.ts'
 import { useRead } from '../../data/read.ts'
 import { useViewer } from '../../data/session.tsx'
 import {
@@ -19,6 +20,7 @@ import { Form } from '../../parts/form.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Badge, Loading, ProblemNote } from '../../parts/state.tsx'
 import { toast } from '../../parts/toast.tsx'
+import { forgetAll } from '../../parts/unsaved/unsaved.ts'
 import { Invitations } from './invitations.tsx'
 
 /** A person's own account: address, password, where they are signed in, invitations, and its end. */
@@ -51,7 +53,7 @@ function Address() {
       {problem && <ProblemNote problem={problem} />}
       {!emailVerified && (
         <div className="actions">
-          <Button busy={busy} onClick={() => void send()}>
+          <Button busy={busy} onClick={send}>
             Email me a link to confirm it
           </Button>
         </div>
@@ -64,11 +66,11 @@ function Password() {
   const { run, busy, problem } = useAction(ChangePasswordDocument)
   const change = async ({ currentPassword = '', newPassword = '' }: Record<string, string>) => {
     // All sessions have ended, this one too.
-    if (await run({ input: { currentPassword, newPassword } })) location.assign('/app/sign-in?next=/account')
+    if (await run({ input: { currentPassword, newPassword } })) return leaveTo('/app/sign-in?next=/account')
   }
   return (
     <Section title="Password">
-      <Form onSubmit={(fields) => void change(fields)} problem={problem} fields={['currentPassword', 'newPassword']} className="limited">
+      <Form onSubmit={change} problem={problem} fields={['currentPassword', 'newPassword']} className="limited">
         <TextField
           label="Present password"
           name="currentPassword"
@@ -132,7 +134,7 @@ function OneSession({
         {current ? (
           <Badge tone="info">This one</Badge>
         ) : (
-          <Button kind="quiet" busy={busy} onClick={() => void end()} aria-label={`End the session at ${address ?? 'an unknown address'}`}>
+          <Button kind="quiet" busy={busy} onClick={end} aria-label={`End the session at ${address ?? 'an unknown address'}`}>
             End
           </Button>
         )}
@@ -145,13 +147,15 @@ function OneSession({
 function End() {
   const [open, setOpen] = useState(false)
   const { email } = useViewer()
-  const { run, busy, problem, reset } = useAction(DeleteAccountDocument)
+  const { run, problem, reset } = useAction(DeleteAccountDocument)
   const close = () => {
     setOpen(false)
     reset()
   }
   const remove = async () => {
-    if (await run({})) location.assign('/app/sign-in')
+    if (!(await run({}))) return
+    forgetAll()
+    return leaveTo('/app/sign-in')
   }
   return (
     <Section title="Delete your account">
@@ -167,9 +171,8 @@ function End() {
         typed={email}
         open={open}
         onClose={close}
-        busy={busy}
         problem={problem}
-        onConfirm={() => void remove()}
+        onConfirm={remove}
       >
         You lose all your memberships. It cannot be undone.
       </ConfirmDialog>

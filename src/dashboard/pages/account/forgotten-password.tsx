@@ -20,7 +20,7 @@ export function ForgottenPassword() {
   return (
     <Outside title="Forgotten password" lead="We email you a link with which you choose a new one.">
       <div role="status">{sent && <Note kind="good">{sent}</Note>}</div>
-      <Form onSubmit={(fields) => void submit(fields)} problem={problem} fields={['email']}>
+      <Form isDisposable onSubmit={submit} problem={problem} fields={['email']}>
         <TextField
           label="Email address"
           name="email"

@@ -11,7 +11,7 @@ import { ProblemNote } from '../../parts/state.tsx'
 export function Invitations() {
   const { invitations } = useViewer()
   const { refresh } = useSession()
-  const { run, busy, problem } = useAction(JoinProjectDocument)
+  const { run, problem } = useAction(JoinProjectDocument)
   const join = async (invitationId: string) => {
     if (await run({ input: { invitationId } })) refresh()
   }
@@ -25,7 +25,7 @@ export function Invitations() {
             <span className="muted">
               {words(role)}, expires <Time at={expiresAt} relative />
             </span>
-            <Button busy={busy} onClick={() => void join(id)} aria-label={`Join ${projectName}`}>
+            <Button onClick={() => join(id)} aria-label={`Join ${projectName}`}>
               Join
             </Button>
           </li>

@@ -9,13 +9,13 @@ import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Page, Section } from '../../parts/page.tsx'
-import { Badge, Empty } from '../../parts/state.tsx'
+import { Badge, Empty, Note } from '../../parts/state.tsx'
 import { Invitations } from './invitations.tsx'
 
 /** The projects of a person, invitations to others, and a new one. */
 export function Projects() {
   const { project: from } = useSearch({ from: '/signed-in/account/' })
-  const { projects, invitations } = useViewer()
+  const { projects, invitations, emailVerified } = useViewer()
   const navigate = useNavigate()
   const wanted = projects.nodes.find(({ id }) => id === from)?.id
   useEffect(() => {
@@ -24,6 +24,12 @@ export function Projects() {
   return (
     <Page title="Projects" narrow>
       {invitations.length > 0 && <Invitations />}
+      {!emailVerified && (
+        <Note>
+          <p>Your address is not confirmed yet. If somebody has invited you to a project, you can join it here once it is.</p>
+          <Link to="/account">Confirm your address</Link>
+        </Note>
+      )}
       <Section title="Your projects">
         {projects.nodes.length === 0 && (
           <Empty icon="send" title="No project yet">
@@ -59,7 +65,7 @@ function NewProject() {
   }
   return (
     <Section title="New project">
-      <Form onSubmit={(fields) => void create(fields)} problem={problem} fields={['name']}>
+      <Form onSubmit={create} problem={problem} fields={['name']}>
         <TextField
           label="Name"
           name="name"

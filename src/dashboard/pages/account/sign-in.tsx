@@ -21,7 +21,7 @@ export function SignIn() {
   return (
     <Outside title="Sign in">
       <Providers />
-      <Form onSubmit={(fields) => void submit(fields)} problem={problem} fields={['email', 'password']}>
+      <Form isDisposable onSubmit={submit} problem={problem} fields={['email', 'password']}>
         <TextField
           label="Email address"
           name="email"

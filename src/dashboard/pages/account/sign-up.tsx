@@ -36,7 +36,7 @@ export function SignUp() {
   return (
     <Outside title="Create an account">
       <Providers />
-      <Form onSubmit={(fields) => void submit(fields)} problem={problem} fields={['email', 'password']}>
+      <Form isDisposable onSubmit={submit} problem={problem} fields={['email', 'password']}>
         <TextField
           label="Email address"
           name="email"

@@ -28,10 +28,10 @@ export function VerifyAddress() {
         <Button kind="primary" onClick={refresh}>
           I have confirmed it
         </Button>
-        <Button busy={busy} onClick={() => void again()}>
+        <Button busy={busy} onClick={again}>
           Send the email again
         </Button>
-        <Button kind="quiet" onClick={() => void signOut()}>
+        <Button kind="quiet" onClick={signOut}>
           Sign out
         </Button>
       </div>

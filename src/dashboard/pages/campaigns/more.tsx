@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAction } from '../../data/action.ts'
+import { useOnce } from '../../data/once.ts'
 import { useProject } from '../../data/project.tsx'
 import {
   type CampaignSourceOutcome,
@@ -90,7 +91,7 @@ function useCopy(id: string) {
     toast(`${campaign.name} created`)
     await navigate({ to: '/$project/campaigns/$campaign', params: { project, campaign: campaign.id } })
   }
-  return { run: copy, problem, reset }
+  return { run: useOnce(copy).run, problem, reset }
 }
 
 interface AskingProps {
@@ -100,7 +101,7 @@ interface AskingProps {
 }
 
 function Turning({ campaign: { id, updatedAt }, open, onClose }: AskingProps) {
-  const { run, busy, problem, reset } = useAction(UpdateCampaignDocument)
+  const { run, problem, reset } = useAction(UpdateCampaignDocument)
   const close = () => {
     reset()
     onClose()
@@ -111,7 +112,7 @@ function Turning({ campaign: { id, updatedAt }, open, onClose }: AskingProps) {
     toast('It is written in HTML now')
   }
   return (
-    <TurnIntoHtml open={open} onClose={close} busy={busy} problem={problem} onConfirm={() => void turnIntoHtml()}>
+    <TurnIntoHtml open={open} onClose={close} problem={problem} onConfirm={turnIntoHtml}>
       Duplicate the campaign first to keep a visual one.
     </TurnIntoHtml>
   )
@@ -120,7 +121,7 @@ function Turning({ campaign: { id, updatedAt }, open, onClose }: AskingProps) {
 function Removal({ campaign: { id, name }, open, onClose }: AskingProps) {
   const { id: project } = useProject()
   const navigate = useNavigate()
-  const { run, busy, problem, reset } = useAction(DeleteCampaignDocument)
+  const { run, problem, reset } = useAction(DeleteCampaignDocument)
   const close = () => {
     reset()
     onClose()
@@ -131,16 +132,7 @@ function Removal({ campaign: { id, name }, open, onClose }: AskingProps) {
     await navigate({ to: '/$project/campaigns', params: { project }, ignoreBlocker: true })
   }
   return (
-    <ConfirmDialog
-      title={`Delete “${name}”?`}
-      verb="Delete"
-      typed={name}
-      open={open}
-      onClose={close}
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void remove()}
-    >
+    <ConfirmDialog title={`Delete “${name}”?`} verb="Delete" typed={name} open={open} onClose={close} problem={problem} onConfirm={remove}>
       It cannot be undone. Its emails stay, and what is logged of it.
     </ConfirmDialog>
   )

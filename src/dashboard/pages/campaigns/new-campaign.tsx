@@ -7,7 +7,7 @@ import { findTemplates } from '../../data/find.ts'
 import { useProject } from '../../data/project.tsx'
 import { CreateCampaignDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { CloseButton, Dialog } from '../../parts/dialog.tsx'
 import { NoDomainNote, useSenderDomains } from '../../parts/editor/content-fields.tsx'
 import { firstContent, ModeField } from '../../parts/editor/mode-field.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -35,7 +35,7 @@ export function NewCampaign({ open, onClose }: { open: boolean; onClose(): void 
   }
   return (
     <Dialog title="New campaign" open={open} onClose={close}>
-      <Form onSubmit={(fields) => void create(fields)} problem={problem} fields={['name', 'subject', 'from']} label="New campaign">
+      <Form onSubmit={create} problem={problem} fields={['name', 'subject', 'from']} label="New campaign">
         <NoDomainNote />
         <TextField
           label="Name"
@@ -61,7 +61,7 @@ export function NewCampaign({ open, onClose }: { open: boolean; onClose(): void 
           </>
         )}
         <div className="actions end">
-          <Button onClick={close}>Cancel</Button>
+          <CloseButton />
           <Button kind="primary" type="submit" busy={busy}>
             Create a draft
           </Button>

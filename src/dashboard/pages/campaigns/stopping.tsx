@@ -21,7 +21,7 @@ export function PauseButton({ campaign: { id, paused } }: Props) {
   return (
     <>
       {problem && <ProblemNote problem={problem} />}
-      <Button icon={paused ? 'play' : 'pause'} busy={pause.busy || resume.busy} onClick={() => void act()}>
+      <Button icon={paused ? 'play' : 'pause'} busy={pause.busy || resume.busy} onClick={act}>
         {paused ? 'Resume' : 'Pause'}
       </Button>
     </>
@@ -31,7 +31,7 @@ export function PauseButton({ campaign: { id, paused } }: Props) {
 /** Cancels a campaign after asking: for good once something has left. */
 export function CancelButton({ campaign: { id, name, status, stats } }: Props) {
   const [open, setOpen] = useState(false)
-  const { run, busy, problem, reset } = useAction(CancelCampaignDocument)
+  const { run, problem, reset } = useAction(CancelCampaignDocument)
   const isForGood = status === 'SENDING'
   const close = () => {
     setOpen(false)
@@ -55,9 +55,8 @@ export function CancelButton({ campaign: { id, name, status, stats } }: Props) {
         refusal="Do not cancel"
         open={open}
         onClose={close}
-        busy={busy}
         problem={problem}
-        onConfirm={() => void cancel()}
+        onConfirm={cancel}
       >
         {isForGood && stats.sentCount > 0
           ? 'What has left stays sent, the rest never leaves, and the campaign cannot be resumed.'

@@ -4,7 +4,7 @@ import { problemWith } from '../../data/failures.ts'
 import { useProject } from '../../data/project.tsx'
 import { AddContactDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { CloseButton, Dialog } from '../../parts/dialog.tsx'
 import { CheckField, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { toast } from '../../parts/toast.tsx'
@@ -19,12 +19,12 @@ interface Props {
 export function AddContact({ open, onClose, onAdded }: Props) {
   return (
     <Dialog title="Add a contact" open={open} onClose={onClose}>
-      <AddForm onClose={onClose} onAdded={onAdded} />
+      <AddForm onAdded={onAdded} />
     </Dialog>
   )
 }
 
-function AddForm({ onClose, onAdded }: Omit<Props, 'open'>) {
+function AddForm({ onAdded }: Pick<Props, 'onAdded'>) {
   const { id: project } = useProject()
   const navigate = useNavigate()
   const { run, busy, problem } = useAction(AddContactDocument)
@@ -38,12 +38,12 @@ function AddForm({ onClose, onAdded }: Omit<Props, 'open'>) {
     await navigate({ to: '/$project/contacts/$contact', params: { project, contact: contact.id } })
   }
   return (
-    <Form onSubmit={(fields) => void add(fields)} problem={problem} fields={['email']}>
+    <Form onSubmit={add} problem={problem} fields={['email']}>
       <TextField label="Email address" name="email" type="email" autoComplete="off" required problem={problemWith(problem, 'email')} />
       <TextField label="Name" name="name" autoComplete="off" hint="Optional, kept in the custom field “name”" />
       <CheckField label="Subscribed to marketing email" name="subscribed" defaultChecked hint="Only with their agreement" />
       <div className="actions end">
-        <Button onClick={onClose}>Cancel</Button>
+        <CloseButton />
         <Button kind="primary" type="submit" busy={busy}>
           Add
         </Button>

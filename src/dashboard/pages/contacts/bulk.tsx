@@ -28,6 +28,7 @@ export function BulkBar({ selection, filter, total, shown, onAll, onClear, onJob
   const who = size === 1 ? '1 contact' : `${count} contacts`
   const chosen = asked && operations[asked]
   const confirm = async () => {
+    if (chosen?.busy) return
     const id = await chosen?.run(inputOf(selection, filter))
     if (id === undefined) return
     setAsked(undefined)
@@ -63,9 +64,8 @@ export function BulkBar({ selection, filter, total, shown, onAll, onClear, onJob
           title={`${texts[asked].verb} ${who}?`}
           verb={texts[asked].verb}
           {...(asked === 'delete' && { typed: size === undefined ? 'all' : String(size) })}
-          busy={chosen?.busy ?? false}
           problem={chosen?.problem}
-          onConfirm={() => void confirm()}
+          onConfirm={confirm}
         >
           {texts[asked].what}
         </ConfirmDialog>

@@ -112,7 +112,7 @@ function Actions({ search, onAdd }: { search: ContactsSearch; onAdd(): void }) {
   return (
     <>
       {problem && <ProblemNote problem={problem} />}
-      <Button busy={busy} onClick={() => void save()}>
+      <Button busy={busy} onClick={save}>
         Export CSV
       </Button>
       <Link to="/$project/contacts/import" params={{ project }} className="button">

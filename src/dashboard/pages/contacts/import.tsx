@@ -101,12 +101,7 @@ function Steps({ onJob }: { onJob(id: string): void }) {
           <Preview preview={checked.preview} />
           {start.problem && <ProblemNote problem={start.problem} />}
           <div className="actions end">
-            <Button
-              kind="primary"
-              busy={start.busy}
-              disabled={checked.preview.new + checked.preview.existing === 0}
-              onClick={() => void begin()}
-            >
+            <Button kind="primary" busy={start.busy} disabled={checked.preview.new + checked.preview.existing === 0} onClick={begin}>
               Import {count(checked.preview.new + checked.preview.existing)}
             </Button>
           </div>

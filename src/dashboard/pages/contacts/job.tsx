@@ -60,7 +60,7 @@ function Cancel({ id }: { id: string }) {
   return (
     <>
       {problem && <span className="field-problem">{problem.message}</span>}
-      <Button busy={busy} onClick={() => void run({ input: { id } })}>
+      <Button busy={busy} onClick={() => run({ input: { id } })}>
         Stop
       </Button>
     </>

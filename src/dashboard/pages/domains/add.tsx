@@ -4,7 +4,7 @@ import { problemWith } from '../../data/failures.ts'
 import { useProject } from '../../data/project.tsx'
 import { CreateDomainDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { CloseButton, Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { toast } from '../../parts/toast.tsx'
@@ -18,12 +18,12 @@ interface Props {
 export function AddDomain({ open, onClose }: Props) {
   return (
     <Dialog title="Add a domain" open={open} onClose={onClose}>
-      <AddForm onClose={onClose} />
+      <AddForm />
     </Dialog>
   )
 }
 
-function AddForm({ onClose }: Omit<Props, 'open'>) {
+function AddForm() {
   const { id: project } = useProject()
   const navigate = useNavigate()
   const { run, busy, problem } = useAction(CreateDomainDocument)
@@ -35,7 +35,7 @@ function AddForm({ onClose }: Omit<Props, 'open'>) {
     await navigate({ to: '/$project/domains/$domain', params: { project, domain: added.id } })
   }
   return (
-    <Form onSubmit={(fields) => void add(fields)} problem={problem} fields={['domain']}>
+    <Form onSubmit={add} problem={problem} fields={['domain']}>
       <TextField
         label="Domain"
         name="domain"
@@ -46,7 +46,7 @@ function AddForm({ onClose }: Omit<Props, 'open'>) {
         problem={problemWith(problem, 'domain')}
       />
       <div className="actions end">
-        <Button onClick={onClose}>Cancel</Button>
+        <CloseButton />
         <Button kind="primary" type="submit" busy={busy}>
           Add
         </Button>

@@ -18,7 +18,10 @@ export function Deletion({ domain }: { domain: DomainStateFragment }) {
   const [{ data, error }, ask] = useRead({ query: DomainUsesDocument, variables: { id: domain.id }, requestPolicy: 'network-only' })
   const usage = data?.domain?.usage
   return (
-    <Section title="What sends from it" actions={isAdmin && <Delete domain={domain} canDelete={usage?.canDelete ?? false} />}>
+    <Section
+      title="What sends from it"
+      actions={isAdmin && <Delete domain={domain} canDelete={usage?.canDelete ?? error === undefined} isRead={usage !== undefined} />}
+    >
       {error && <ProblemNote problem={problemOf(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} />}
       {!usage && !error && <Loading rows={2} />}
       {usage && !usage.canDelete && (
@@ -76,15 +79,15 @@ function Use({ title, total, shown, children }: { title: string; total: number; 
   )
 }
 
-function Delete({ domain: { id, domain }, canDelete }: { domain: DomainStateFragment; canDelete: boolean }) {
+function Delete({ domain: { id, domain }, canDelete, isRead }: { domain: DomainStateFragment; canDelete: boolean; isRead: boolean }) {
   const { id: project } = useProject()
   const navigate = useNavigate()
   const [isAsked, setIsAsked] = useState(false)
-  const { run, busy, problem, reset } = useAction(DeleteDomainDocument)
+  const { run, problem, reset } = useAction(DeleteDomainDocument)
   const remove = async () => {
     if (!(await run({ input: { id } }))) return
     toast(`${domain} has been deleted`)
-    await navigate({ to: '/$project/domains', params: { project } })
+    await navigate({ to: '/$project/domains', params: { project }, ignoreBlocker: true })
   }
   const ask = () => {
     reset()
@@ -92,7 +95,7 @@ function Delete({ domain: { id, domain }, canDelete }: { domain: DomainStateFrag
   }
   return (
     <>
-      <Button kind="danger" icon="trash" disabled={!canDelete} onClick={ask}>
+      <Button kind="danger" icon="trash" waits={!isRead} disabled={!canDelete} onClick={ask}>
         Delete the domain
       </Button>
       <ConfirmDialog
@@ -101,9 +104,8 @@ function Delete({ domain: { id, domain }, canDelete }: { domain: DomainStateFrag
         title="Delete this domain?"
         verb="Delete"
         typed={domain}
-        busy={busy}
         problem={problem}
-        onConfirm={() => void remove()}
+        onConfirm={remove}
       >
         Nothing can be sent from it any more. Its key is deleted as well: if you add it again, its DKIM record is another one. It cannot be
         undone.

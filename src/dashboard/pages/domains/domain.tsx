@@ -97,7 +97,7 @@ function Check({ domain: { id, status } }: { domain: DomainStateFragment }) {
   return (
     <>
       {problem && <ProblemNote problem={problem} />}
-      <Button kind={status === 'PENDING' ? 'primary' : 'plain'} icon="refresh" busy={busy} onClick={() => void check()}>
+      <Button kind={status === 'PENDING' ? 'primary' : 'plain'} icon="refresh" busy={busy} onClick={check}>
         {busy ? 'Checking…' : 'Check now'}
       </Button>
     </>

@@ -26,7 +26,7 @@ export function Records({ domain }: { domain: DomainStateFragment }) {
     <Section
       title="DNS records"
       actions={
-        <Button icon="copy" onClick={() => void copy()}>
+        <Button icon="copy" onClick={copy}>
           Copy all as a zone file
         </Button>
       }

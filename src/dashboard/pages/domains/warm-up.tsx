@@ -72,7 +72,7 @@ function Begin({ domain: { id } }: { domain: DomainStateFragment }) {
   return (
     <>
       {problem && <ProblemNote problem={problem} />}
-      <Button icon="play" busy={busy} onClick={() => void begin()}>
+      <Button icon="play" busy={busy} onClick={begin}>
         Begin the warm-up
       </Button>
     </>
@@ -81,7 +81,7 @@ function Begin({ domain: { id } }: { domain: DomainStateFragment }) {
 
 function End({ domain: { id } }: { domain: DomainStateFragment }) {
   const [isAsked, setIsAsked] = useState(false)
-  const { run, busy, problem, reset } = useAction(UpdateDomainDocument)
+  const { run, problem, reset } = useAction(UpdateDomainDocument)
   const end = async () => {
     if (!(await run({ input: { id, warmUp: false } }))) return
     setIsAsked(false)
@@ -99,9 +99,8 @@ function End({ domain: { id } }: { domain: DomainStateFragment }) {
         onClose={() => setIsAsked(false)}
         title="End the warm-up?"
         verb="End it"
-        busy={busy}
         problem={problem}
-        onConfirm={() => void end()}
+        onConfirm={end}
       >
         Emails that wait leave at once, and there is no limit any more. If you begin again, it begins with the first day.
       </ConfirmDialog>

@@ -8,7 +8,7 @@ import { toast } from '../../parts/toast.tsx'
 /** Cancels an email that waits to be sent, after asking. */
 export function Cancel({ id }: { id: string }) {
   const [open, setOpen] = useState(false)
-  const { run, busy, problem, reset } = useAction(CancelEmailDocument)
+  const { run, problem, reset } = useAction(CancelEmailDocument)
   const close = () => {
     setOpen(false)
     reset()
@@ -23,15 +23,7 @@ export function Cancel({ id }: { id: string }) {
       <Button kind="danger" onClick={() => setOpen(true)}>
         Cancel this email
       </Button>
-      <ConfirmDialog
-        title="Cancel this email?"
-        verb="Cancel it"
-        open={open}
-        onClose={close}
-        busy={busy}
-        problem={problem}
-        onConfirm={() => void cancel()}
-      >
+      <ConfirmDialog title="Cancel this email?" verb="Cancel it" open={open} onClose={close} problem={problem} onConfirm={cancel}>
         It does not leave any more, and cannot be sent again.
       </ConfirmDialog>
     </>

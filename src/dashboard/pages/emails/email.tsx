@@ -7,7 +7,7 @@ import { EmailStatusBadge } from '../../parts/email-status.tsx'
 import { isUnrendered, titleOf } from '../../parts/email-subject.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Loading, Note, ProblemNote } from '../../parts/state.tsx'
+import { Empty, Loading, Note, ProblemNote } from '../../parts/state.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Cancel } from './cancel.tsx'
 import { Envelope } from './envelope.tsx'
@@ -27,7 +27,8 @@ export function Email() {
   return (
     <Page title="Email" above={<Back />}>
       {error && <ProblemNote problem={problemOf(error)} onRetry={again} />}
-      {!error && <Loading rows={6} />}
+      {!error && !data && <Loading rows={6} />}
+      {!error && data && <Empty icon="mail" title="This email does not exist, or was deleted" />}
     </Page>
   )
 }

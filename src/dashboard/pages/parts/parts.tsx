@@ -187,9 +187,8 @@ function Over() {
         typed="Spring news"
         open={open === 'confirm'}
         onClose={close}
-        busy={false}
         problem={undefined}
-        onConfirm={close}
+        onConfirm={async () => close()}
       >
         It cannot be undone.
       </ConfirmDialog>

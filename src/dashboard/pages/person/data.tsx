@@ -22,7 +22,11 @@ export function Data({ person, onChange }: { person: PersonFacts; onChange(): vo
   const { run, busy, problem } = useAction(UpdatePersonDocument)
   const keys = [...new Set([...Object.keys(data), ...drafts.keys()])].sort().slice(0, maxShown)
   const isChanged = drafts.size > 0 || (email !== undefined && email.trim() !== person.email)
-  const draft = (key: string, next: Draft | null) => setDrafts(new Map(drafts).set(key, next))
+  const draft = (key: string, next: Draft | null) => {
+    const after = new Map(drafts).set(key, next)
+    if (isStored(data[key], next)) after.delete(key)
+    setDrafts(after)
+  }
   const discard = () => {
     setDrafts(new Map())
     setEmail(undefined)
@@ -40,7 +44,7 @@ export function Data({ person, onChange }: { person: PersonFacts; onChange(): vo
   }
   return (
     <Section title="Data">
-      <Form onSubmit={() => void save()} problem={problem} fields={['email']} label="Data of the contact">
+      <Form onSubmit={save} isChanged={isChanged} problem={problem} fields={['email']} label="Data of the contact">
         <TextField
           label="Email address"
           type="email"
@@ -71,4 +75,11 @@ export function Data({ person, onChange }: { person: PersonFacts; onChange(): vo
       <NewField taken={keys} onAdd={(key, kind) => draft(key, { kind, text: kind === 'boolean' ? 'true' : '' })} />
     </Section>
   )
+}
+
+// Typed as it is stored.
+function isStored(value: unknown, next: Draft | null): boolean {
+  if (value === undefined || next === null) return false
+  const { kind, text } = draftOf(value)
+  return next.kind === kind && next.text === text
 }

@@ -69,7 +69,7 @@ function Subscription({ person, onChange }: { person: PersonFacts; onChange(): v
     <Section
       title="Marketing email"
       actions={
-        <Button busy={busy} onClick={() => void change()}>
+        <Button busy={busy} onClick={change}>
           {subscribed ? 'Unsubscribe' : 'Subscribe'}
         </Button>
       }

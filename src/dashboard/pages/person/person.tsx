@@ -90,36 +90,35 @@ function Ways({ person }: { person: PersonFacts }) {
   return (
     <>
       {problem && <ProblemNote problem={problem} />}
-      <Button busy={busy} onClick={() => void save()}>
+      <Button busy={busy} onClick={save}>
         Export
       </Button>
       <Button kind="danger" icon="trash" onClick={() => setIsErasing(true)}>
         Erase
       </Button>
-      {isErasing && <Erase person={person} onClose={() => setIsErasing(false)} />}
+      <Erase person={person} open={isErasing} onClose={() => setIsErasing(false)} />
     </>
   )
 }
 
-function Erase({ person, onClose }: { person: PersonFacts; onClose(): void }) {
+function Erase({ person, open, onClose }: { person: PersonFacts; open: boolean; onClose(): void }) {
   const { id: project } = useProject()
   const navigate = useNavigate()
-  const { run, busy, problem } = useAction(ErasePersonDocument)
+  const { run, problem } = useAction(ErasePersonDocument)
   const erase = async () => {
     if (!(await run({ input: { id: person.id } }))) return
     toast(`${person.email} has been erased`)
-    await navigate({ to: '/$project/contacts', params: { project } })
+    await navigate({ to: '/$project/contacts', params: { project }, ignoreBlocker: true })
   }
   return (
     <ConfirmDialog
-      open
+      open={open}
       onClose={onClose}
       title="Erase this person?"
       verb="Erase"
       typed={person.email}
-      busy={busy}
       problem={problem}
-      onConfirm={() => void erase()}
+      onConfirm={erase}
     >
       Their data, events and emails are removed, and emails that wait to be sent to them are not sent. If they have opted out, only a keyed
       hash of their address is kept, so that it stays that way. It cannot be undone.

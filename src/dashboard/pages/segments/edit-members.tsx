@@ -5,7 +5,7 @@ import { problemWith } from '../../data/failures.ts'
 import { number } from '../../data/format.ts'
 import { AddMembersDocument, RemoveMembersDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { CloseButton, Dialog } from '../../parts/dialog.tsx'
 import { CheckField, TextAreaField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Note } from '../../parts/state.tsx'
@@ -46,7 +46,7 @@ function Add({ id, onClose, onChanged }: Omit<Props, 'open'>) {
     if (notFound.length === 0) onClose()
   }
   return (
-    <Form onSubmit={(fields) => void add(fields)} problem={problem} fields={['emails']}>
+    <Form onSubmit={add} problem={problem} fields={['emails']}>
       <TextAreaField label="Addresses" name="emails" rows={6} hint={hint} problem={problemWith(problem, 'emails')} />
       <CheckField label="Create contacts for addresses that have none" name="create" hint="They are subscribed to marketing email" />
       {missing.length > 0 && (
@@ -57,7 +57,7 @@ function Add({ id, onClose, onChanged }: Omit<Props, 'open'>) {
         </Note>
       )}
       <div className="actions end">
-        <Button onClick={onClose}>{missing.length > 0 ? 'Close' : 'Cancel'}</Button>
+        <CloseButton>{missing.length > 0 ? 'Close' : 'Cancel'}</CloseButton>
         <Button kind="primary" type="submit" busy={busy}>
           Add
         </Button>
@@ -76,10 +76,10 @@ function Remove({ id, onClose, onChanged }: Omit<Props, 'open'>) {
     onClose()
   }
   return (
-    <Form onSubmit={(fields) => void remove(fields)} problem={problem} fields={['emails']}>
+    <Form onSubmit={remove} problem={problem} fields={['emails']}>
       <TextAreaField label="Addresses" name="emails" rows={6} hint={hint} problem={problemWith(problem, 'emails')} />
       <div className="actions end">
-        <Button onClick={onClose}>Cancel</Button>
+        <CloseButton />
         <Button kind="primary" type="submit" busy={busy}>
           Remove
         </Button>

@@ -80,7 +80,7 @@ interface Contact {
 
 function Rows({ segment, contacts, onRemoved }: { segment: FoundSegment; contacts: readonly Contact[]; onRemoved(): void }) {
   const { id: project } = useProject()
-  const { run, busy, problem } = useAction(RemoveMembersDocument)
+  const { run, problem } = useAction(RemoveMembersDocument)
   const remove = async (email: string) => {
     if (!(await run({ input: { id: segment.id, emails: [email] } }))) return
     toast(`${email} has been removed from the segment`)
@@ -88,7 +88,7 @@ function Rows({ segment, contacts, onRemoved }: { segment: FoundSegment; contact
   }
   const offer = ({ id, email }: Contact) =>
     segment.type === 'STATIC' ? (
-      <Button busy={busy} onClick={() => void remove(email)} aria-label={`Remove ${email}`}>
+      <Button onClick={() => remove(email)} aria-label={`Remove ${email}`}>
         Remove
       </Button>
     ) : (

@@ -46,7 +46,7 @@ export function NewSegment() {
       }
     >
       <div className="beside">
-        <Form onSubmit={(fields) => isReady && void create(fields)} problem={problem} fields={['name', 'description']} label="New segment">
+        <Form onSubmit={(fields) => isReady && create(fields)} problem={problem} fields={['name', 'description']} label="New segment">
           <Section title="Segment">
             <TextField label="Name" name="name" required maxLength={100} autoComplete="off" problem={problemWith(problem, 'name')} />
             <TextField

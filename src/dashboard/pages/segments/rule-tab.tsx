@@ -7,6 +7,7 @@ import { isComplete, readCondition, writeCondition } from '../../parts/condition
 import { Section } from '../../parts/page.tsx'
 import { Note, ProblemNote } from '../../parts/state.tsx'
 import { toast } from '../../parts/toast.tsx'
+import { useUnsaved } from '../../parts/unsaved/use-unsaved.ts'
 import type { FoundSegment } from './found.ts'
 import { Preview } from './preview.tsx'
 
@@ -17,6 +18,7 @@ export function EditRule({ segment, onSaved }: { segment: FoundSegment; onSaved(
   const [{ group, base }, setState] = useState(() => ({ group: readCondition(stored), base: key }))
   const { run, busy, problem } = useAction(UpdateSegmentDocument)
   const isChanged = JSON.stringify(writeCondition(group)) !== JSON.stringify(writeCondition(readCondition(stored)))
+  useUnsaved(isChanged)
   const isStale = base !== key && isChanged
   const reset = () => setState({ group: readCondition(stored), base: key })
   const save = async () => {
@@ -45,7 +47,7 @@ export function EditRule({ segment, onSaved }: { segment: FoundSegment; onSaved(
           <div className="actions end">
             {!isComplete(group) && <span className="muted">Fill in every rule first.</span>}
             <Button onClick={reset}>Discard</Button>
-            <Button kind="primary" busy={busy} disabled={!isComplete(group)} onClick={() => void save()}>
+            <Button kind="primary" busy={busy} disabled={!isComplete(group)} onClick={save}>
               Save the rule
             </Button>
           </div>

@@ -54,7 +54,7 @@ function Size({ segment: { id, type, memberCount, trackMembership } }: { segment
       {trackMembership && <Badge tone="info">Tracked</Badge>}
       <span role="status">{memberCount === 1 ? '1 member' : `${number(memberCount)} members`}</span>
       {type === 'DYNAMIC' && (
-        <Button icon="refresh" busy={busy} onClick={() => void run({ input: { id } })}>
+        <Button icon="refresh" busy={busy} onClick={() => run({ input: { id } })}>
           Count again
         </Button>
       )}

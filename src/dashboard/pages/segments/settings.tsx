@@ -48,7 +48,7 @@ function Names({ segment, onSaved }: Props) {
   }
   return (
     <Section title="Segment">
-      <Form onSubmit={(fields) => void save(fields)} problem={problem} fields={['name', 'description']} label="Settings of the segment">
+      <Form onSubmit={save} problem={problem} fields={['name', 'description']} label="Settings of the segment">
         <TextField
           label="Name"
           name="name"
@@ -103,7 +103,7 @@ function Tracking({ segment, onSaved }: Props) {
     <Section
       title="Tracking"
       actions={
-        <Button icon="refresh" busy={busy} onClick={() => void compute()}>
+        <Button icon="refresh" busy={busy} onClick={compute}>
           Compute now
         </Button>
       }
@@ -124,7 +124,7 @@ function Deletion({ segment }: { segment: FoundSegment }) {
   const confirm = async () => {
     if (!(await remove.run({ input: { id: segment.id } }))) return
     toast(`“${segment.name}” has been deleted`)
-    await navigate({ to: '/$project/segments', params: { project } })
+    await navigate({ to: '/$project/segments', params: { project }, ignoreBlocker: true })
   }
   const open = () => {
     remove.reset()
@@ -134,7 +134,13 @@ function Deletion({ segment }: { segment: FoundSegment }) {
     <Section
       title="What uses it"
       actions={
-        <Button kind="danger" icon="trash" disabled={!usage?.canDelete} onClick={open}>
+        <Button
+          kind="danger"
+          icon="trash"
+          waits={!usage && !error}
+          disabled={usage ? !usage.canDelete : error !== undefined}
+          onClick={open}
+        >
           Delete the segment
         </Button>
       }
@@ -151,9 +157,8 @@ function Deletion({ segment }: { segment: FoundSegment }) {
         title="Delete this segment?"
         verb="Delete"
         typed={segment.name}
-        busy={remove.busy}
         problem={remove.problem}
-        onConfirm={() => void confirm()}
+        onConfirm={confirm}
       >
         {usage && usage.segments.totalCount > 0 && <p>The part of other segments that refers to it matches nobody then.</p>}
         <p>Its contacts stay. It cannot be undone.</p>

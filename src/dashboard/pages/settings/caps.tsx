@@ -41,13 +41,7 @@ export function Caps({ limits }: { limits: Limits }) {
   return (
     <Section title="Caps per month">
       <p className="muted">Beyond a cap, emails of its category are refused. Leave a field empty for no cap.</p>
-      <Form
-        onSubmit={(fields) => void save(fields)}
-        problem={shown}
-        fields={categories.map(({ name }) => name)}
-        label="Caps per month"
-        className="limited"
-      >
+      <Form onSubmit={save} problem={shown} fields={categories.map(({ name }) => name)} label="Caps per month" className="limited">
         {categories.map(({ name, label }) => (
           <TextField
             key={name}

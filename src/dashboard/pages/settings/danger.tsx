@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import { useAction } from '../../data/action.ts'
+import { leaveTo } from '../../data/once.ts'
 import { useIsAdmin, useProject } from '../../data/project.tsx'
 import { DeleteProjectDocument, ResetProjectDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Section } from '../../parts/page.tsx'
 import { toast } from '../../parts/toast.tsx'
+import { forgetAll } from '../../parts/unsaved/unsaved.ts'
 
 /** What cannot be undone: emptying the project, and deleting it. */
 export function Danger() {
@@ -47,7 +49,7 @@ interface Props {
 
 function Reset({ open, onClose }: Props) {
   const { id, name } = useProject()
-  const { run, busy, problem } = useAction(ResetProjectDocument, 'Project')
+  const { run, problem } = useAction(ResetProjectDocument, 'Project')
   const reset = async () => {
     const data = await run({ input: { id } })
     if (!data) return
@@ -55,16 +57,7 @@ function Reset({ open, onClose }: Props) {
     toast(data.resetProject.done ? 'The project is empty' : 'The project is being emptied', data.resetProject.message)
   }
   return (
-    <ConfirmDialog
-      title={`Empty ${name}?`}
-      verb="Empty it"
-      typed={name}
-      open={open}
-      onClose={onClose}
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void reset()}
-    >
+    <ConfirmDialog title={`Empty ${name}?`} verb="Empty it" typed={name} open={open} onClose={onClose} problem={problem} onConfirm={reset}>
       All its emails, events, contacts, templates, campaigns, segments and workflows are removed. It cannot be undone.
     </ConfirmDialog>
   )
@@ -72,10 +65,12 @@ function Reset({ open, onClose }: Props) {
 
 function Delete({ open, onClose }: Props) {
   const { id, name } = useProject()
-  const { run, busy, problem } = useAction(DeleteProjectDocument)
+  const { run, problem } = useAction(DeleteProjectDocument)
   const remove = async () => {
     // A new page, so that nothing of the project stays in memory.
-    if (await run({ input: { id } })) location.assign('/app/')
+    if (!(await run({ input: { id } }))) return
+    forgetAll()
+    return leaveTo('/app/')
   }
   return (
     <ConfirmDialog
@@ -84,9 +79,8 @@ function Delete({ open, onClose }: Props) {
       typed={name}
       open={open}
       onClose={onClose}
-      busy={busy}
       problem={problem}
-      onConfirm={() => void remove()}
+      onConfirm={remove}
     >
       Everything in it is removed, for all members. It cannot be undone.
     </ConfirmDialog>

@@ -23,7 +23,7 @@ export function Invite() {
   }
   return (
     <Section title="Invite somebody">
-      <Form onSubmit={(fields) => void invite(fields)} problem={problem} fields={['email', 'role']} className="limited">
+      <Form onSubmit={invite} problem={problem} fields={['email', 'role']} className="limited">
         <TextField label="Email address" name="email" type="email" autoComplete="off" problem={problemWith(problem, 'email')} />
         <SelectField
           label="Role"

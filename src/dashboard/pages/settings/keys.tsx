@@ -61,7 +61,7 @@ function RevealedKeys() {
 
 function Regenerate() {
   const [open, setOpen] = useState(false)
-  const { run, busy, problem } = useAction(RegenerateKeysDocument, 'Project')
+  const { run, problem } = useAction(RegenerateKeysDocument, 'Project')
   const regenerate = async () => {
     if (!(await run({}))) return
     setOpen(false)
@@ -78,9 +78,8 @@ function Regenerate() {
         typed="replace"
         open={open}
         onClose={() => setOpen(false)}
-        busy={busy}
         problem={problem}
-        onConfirm={() => void regenerate()}
+        onConfirm={regenerate}
       >
         The old keys stop working at once, everywhere: what uses them fails until it has the new ones.
       </ConfirmDialog>
@@ -90,7 +89,7 @@ function Regenerate() {
 
 function Rotate() {
   const [open, setOpen] = useState(false)
-  const { run, busy, problem } = useAction(RotateWebhookSecretDocument, 'Project')
+  const { run, problem } = useAction(RotateWebhookSecretDocument, 'Project')
   const rotate = async () => {
     if (!(await run({}))) return
     setOpen(false)
@@ -104,9 +103,8 @@ function Rotate() {
         verb="Replace it"
         open={open}
         onClose={() => setOpen(false)}
-        busy={busy}
         problem={problem}
-        onConfirm={() => void rotate()}
+        onConfirm={rotate}
       >
         For 24 hours webhooks carry a signature with the old secret as well, so that receivers have time to change.
       </ConfirmDialog>

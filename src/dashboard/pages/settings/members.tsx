@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { useAction } from '../../data/action.ts'
 import { problemOf } from '../../data/failures.ts'
 import { words } from '../../data/format.ts'
+import { leaveTo } from '../../data/once.ts'
 import { useIsAdmin } from '../../data/project.tsx'
 import { useRead } from '../../data/read.ts'
 import { useViewer } from '../../data/session.tsx'
@@ -92,11 +93,11 @@ function Member({ member: { userId, email, role } }: { member: Project['members'
 
 function Remove({ userId, email, isMe }: { userId: string; email: string; isMe: boolean }) {
   const [open, setOpen] = useState(false)
-  const { run, busy, problem } = useAction(RemoveMemberDocument, 'Project')
+  const { run, problem } = useAction(RemoveMemberDocument, 'Project')
   const remove = async () => {
     if (!(await run({ input: { userId } }))) return
     // Nothing of the project may be shown any more.
-    if (isMe) return location.assign('/app/')
+    if (isMe) return leaveTo('/app/')
     setOpen(false)
     toast(`${email} is no member any more`)
   }
@@ -110,9 +111,8 @@ function Remove({ userId, email, isMe }: { userId: string; email: string; isMe: 
         verb={isMe ? 'Leave' : 'Remove'}
         open={open}
         onClose={() => setOpen(false)}
-        busy={busy}
         problem={problem}
-        onConfirm={() => void remove()}
+        onConfirm={remove}
       >
         {isMe ? 'You see nothing of it any more, until somebody invites you again.' : 'They see nothing of this project any more, at once.'}
       </ConfirmDialog>
@@ -122,7 +122,7 @@ function Remove({ userId, email, isMe }: { userId: string; email: string; isMe: 
 
 function Invitations({ invitations }: Pick<Project, 'invitations'>) {
   const isAdmin = useIsAdmin()
-  const { run, busy, problem } = useAction(RevokeInvitationDocument, 'Project')
+  const { run, problem } = useAction(RevokeInvitationDocument, 'Project')
   const revoke = async (id: string, email: string) => {
     if (await run({ input: { id } })) toast(`The invitation of ${email} is revoked`)
   }
@@ -137,7 +137,7 @@ function Invitations({ invitations }: Pick<Project, 'invitations'>) {
               {words(role)}, expires <Time at={expiresAt} relative />
             </span>
             {isAdmin && (
-              <Button kind="quiet" busy={busy} onClick={() => void revoke(id, email)} aria-label={`Revoke the invitation of ${email}`}>
+              <Button kind="quiet" onClick={() => revoke(id, email)} aria-label={`Revoke the invitation of ${email}`}>
                 Revoke
               </Button>
             )}

@@ -27,10 +27,10 @@ export function Payment() {
     <Section title="Subscription and invoices">
       {problem && <ProblemNote problem={problem} />}
       <div className="actions">
-        <Button busy={checkout.busy} onClick={() => void subscribe()}>
+        <Button busy={checkout.busy} onClick={subscribe}>
           Subscribe
         </Button>
-        <Button busy={portal.busy} onClick={() => void open()}>
+        <Button busy={portal.busy} onClick={open}>
           Cards and subscription
         </Button>
       </div>

@@ -48,7 +48,7 @@ function Fields({ project: { id, name, tracking: tracked, language, createdAt, u
           ['Created', moment(createdAt)],
         ]}
       />
-      <Form onSubmit={(fields) => void save(fields)} problem={problem} fields={names} className="limited">
+      <Form onSubmit={save} problem={problem} fields={names} className="limited">
         <TextField
           label="Name"
           name="name"

@@ -1,10 +1,11 @@
+import { useState } from 'react'
 import { useAction } from '../../data/action.ts'
 import { addressesOf } from '../../data/addresses.ts'
 import { problemWith } from '../../data/failures.ts'
 import { number } from '../../data/format.ts'
 import { SuppressAddressesDocument, type SuppressionReason } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { CloseButton, Dialog } from '../../parts/dialog.tsx'
 import { SelectField, TextAreaField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { reasonOptions, reasons } from '../../parts/suppression.ts'
@@ -16,8 +17,20 @@ interface Props {
   onAdded(): void
 }
 
-/** Each reason with what it means, to choose from. */
-export const explained = reasonOptions.map(({ value, label }) => ({ value, label: `${label}. ${reasons[value].effect}` }))
+/** Chooses a reason, and says what it means. */
+export function ReasonField({ label, hint }: { label: string; hint?: string }) {
+  const [reason, setReason] = useState<SuppressionReason>('MANUAL')
+  return (
+    <SelectField
+      label={label}
+      name="reason"
+      value={reason}
+      options={reasonOptions}
+      hint={[reasons[reason].effect, hint].filter(Boolean).join(' ')}
+      onChange={(event) => setReason(event.target.value as SuppressionReason)}
+    />
+  )
+}
 
 /** Puts addresses on the list by hand. */
 export function AddAddresses({ open, onClose, onAdded }: Props) {
@@ -39,7 +52,7 @@ function AddForm({ onClose, onAdded }: Omit<Props, 'open'>) {
     onClose()
   }
   return (
-    <Form onSubmit={(fields) => void add(fields)} problem={problem} fields={['emails']}>
+    <Form onSubmit={add} problem={problem} fields={['emails']}>
       <TextAreaField
         label="Addresses"
         name="emails"
@@ -47,9 +60,9 @@ function AddForm({ onClose, onAdded }: Omit<Props, 'open'>) {
         hint="At most 1,000, separated by commas, spaces or new lines. Emails that wait to be sent to them are withheld as well."
         problem={problemWith(problem, 'emails')}
       />
-      <SelectField label="Reason" name="reason" defaultValue="MANUAL" options={explained} hint="A stronger reason replaces a weaker one." />
+      <ReasonField label="Reason" hint="A stronger reason replaces a weaker one." />
       <div className="actions end">
-        <Button onClick={onClose}>Cancel</Button>
+        <CloseButton />
         <Button kind="primary" type="submit" busy={busy}>
           Add
         </Button>

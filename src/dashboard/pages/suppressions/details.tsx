@@ -100,7 +100,7 @@ const warnings: Record<Found['reason'], string> = {
 
 function Remove({ suppression: { email, reason }, onRemoved }: { suppression: Found; onRemoved(): void }) {
   const [isAsked, setIsAsked] = useState(false)
-  const { run, busy, problem, reset } = useAction(DeleteSuppressionDocument)
+  const { run, problem, reset } = useAction(DeleteSuppressionDocument)
   const remove = async () => {
     if (!(await run({ input: { email } }))) return
     setIsAsked(false)
@@ -124,9 +124,8 @@ function Remove({ suppression: { email, reason }, onRemoved }: { suppression: Fo
         title="Take the address off the list?"
         verb="Take it off"
         {...(reason !== 'MANUAL' && { typed: email })}
-        busy={busy}
         problem={problem}
-        onConfirm={() => void remove()}
+        onConfirm={remove}
       >
         {warnings[reason]}
       </ConfirmDialog>

@@ -5,13 +5,12 @@ import { bytes, number } from '../../data/format.ts'
 import { useSession } from '../../data/session.tsx'
 import { ImportSuppressionsDocument, type ImportSuppressionsMutation, type SuppressionReason } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { CloseButton, Dialog } from '../../parts/dialog.tsx'
 import { Facts } from '../../parts/facts.tsx'
-import { SelectField } from '../../parts/field.tsx'
 import { FileField } from '../../parts/file.tsx'
 import { Form } from '../../parts/form.tsx'
 import { RowErrors } from '../../parts/row-errors.tsx'
-import { explained } from './add.tsx'
+import { ReasonField } from './add.tsx'
 
 interface Props {
   open: boolean
@@ -62,7 +61,7 @@ function ImportForm({ onClose, onAdded }: Omit<Props, 'open'>) {
       </>
     )
   return (
-    <Form onSubmit={(fields) => void start(fields)} problem={problem}>
+    <Form onSubmit={start} problem={problem}>
       <FileField
         label="CSV file"
         hint={`At most ${bytes(config.maxImportBytes)}, with the names of the columns in the first row: “email” and, if you like, “reason”. Other columns are ignored.`}
@@ -74,9 +73,9 @@ function ImportForm({ onClose, onAdded }: Omit<Props, 'open'>) {
           setFile(next)
         }}
       />
-      <SelectField label="Reason of rows that have none" name="reason" defaultValue="MANUAL" options={explained} />
+      <ReasonField label="Reason of rows that have none" />
       <div className="actions end">
-        <Button onClick={onClose}>Cancel</Button>
+        <CloseButton />
         <Button kind="primary" type="submit" busy={busy} disabled={!file || isTooLarge}>
           Import
         </Button>

@@ -87,7 +87,7 @@ function Actions({ search, onOpen }: { search: SuppressionsSearch; onOpen(open: 
   return (
     <>
       {problem && <ProblemNote problem={problem} />}
-      <Button busy={busy} onClick={() => void save()}>
+      <Button busy={busy} onClick={save}>
         Export CSV
       </Button>
       <Button onClick={() => onOpen('import')}>Import</Button>

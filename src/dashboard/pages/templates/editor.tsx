@@ -6,13 +6,13 @@ import { Button } from '../../parts/button.tsx'
 import { BodyField } from '../../parts/editor/body-field.tsx'
 import { ConflictNote, useReadOnConflict } from '../../parts/editor/conflict.tsx'
 import { ContentFields, contentFields } from '../../parts/editor/content-fields.tsx'
-import { LeaveGuard } from '../../parts/editor/leave.tsx'
 import { PreviewPanel, useContentPreview } from '../../parts/editor/preview.tsx'
 import { TestMail } from '../../parts/editor/test-mail.tsx'
 import { Time } from '../../parts/facts.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Page } from '../../parts/page.tsx'
+import { useUnsaved } from '../../parts/unsaved/use-unsaved.ts'
 import { BackToTemplates } from './back.tsx'
 import { More } from './more.tsx'
 import { type TemplateSaving, useTemplateSaving } from './saving.ts'
@@ -27,6 +27,7 @@ export function Editor({ template, onRead }: { template: EditedTemplateFragment;
     void navigate({ search: (before) => ({ ...before, versions }), replace: true, resetScroll: false })
   const { draft, isDirty, isOutdated, change, save, take, action } = useTemplateSaving(template)
   const { id } = template
+  useUnsaved(isDirty)
   const preview = useContentPreview(draft, { templateId: id }, look.contact)
   const isConflict = isOutdated || action.problem?.code === 'CONFLICT'
   useReadOnConflict(action.problem?.code, onRead)
@@ -51,7 +52,6 @@ export function Editor({ template, onRead }: { template: EditedTemplateFragment;
         </>
       }
     >
-      <LeaveGuard isDirty={isDirty} />
       {isConflict && (
         <ConflictNote what="template" busy={action.busy} isRead={isOutdated} onTake={take} onReplace={() => void save('replace')} />
       )}
@@ -61,6 +61,7 @@ export function Editor({ template, onRead }: { template: EditedTemplateFragment;
           problem={isConflict ? undefined : action.problem}
           fields={[...contentFields, 'name', 'description']}
           label="Template"
+          isDisposable
           className="card"
         >
           <NameFields draft={draft} change={change} problem={action.problem} />

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAction } from '../../data/action.ts'
+import { useOnce } from '../../data/once.ts'
 import { useProject } from '../../data/project.tsx'
 import {
   DeleteTemplateDocument,
@@ -30,13 +31,13 @@ export function More({ template, isDirty, onVersions }: Props) {
   const copy = useAction(DuplicateTemplateDocument)
   const removal = useAction(DeleteTemplateDocument)
   const [turns, setTurns] = useState(false)
-  const duplicate = async () => {
+  const { run: duplicate } = useOnce(async () => {
     const data = await copy.run({ input: { id } })
     if (!data) return toast('It could not be duplicated', 'Reload the page and try again.')
     const { template: made } = data.duplicateTemplate
     toast(`${made.name} created`, isDirty ? 'It has what was saved last.' : undefined)
     await navigate({ to: '/$project/templates/$template', params: { project, template: made.id } })
-  }
+  })
   const askTurn = () => (isDirty ? toast('Save your changes first', 'What is saved is what becomes HTML.') : setTurns(true))
   const close = () => {
     setAsks(false)
@@ -78,9 +79,8 @@ export function More({ template, isDirty, onVersions }: Props) {
         typed={name}
         open={asks}
         onClose={close}
-        busy={removal.busy}
         problem={removal.problem}
-        onConfirm={() => void remove()}
+        onConfirm={remove}
       >
         It cannot be undone. Emails made from it stay, and campaigns keep what they have copied.
       </ConfirmDialog>
@@ -108,7 +108,7 @@ function Turning({ template: { id, updatedAt }, open, onClose }: TurnProps) {
     toast('It is written in HTML now', 'The visual version is kept among its versions.')
   }
   return (
-    <TurnIntoHtml open={open} onClose={close} busy={turn.busy} problem={turn.problem} onConfirm={() => void turnIntoHtml()}>
+    <TurnIntoHtml open={open} onClose={close} problem={turn.problem} onConfirm={turnIntoHtml}>
       What it says now is kept as a version, which can be restored.
     </TurnIntoHtml>
   )

@@ -4,7 +4,7 @@ import { problemWith } from '../../data/failures.ts'
 import { useProject } from '../../data/project.tsx'
 import { CreateTemplateDocument, type EmailType } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { CloseButton, Dialog } from '../../parts/dialog.tsx'
 import { emailTypes } from '../../parts/editor/content.ts'
 import { NoDomainNote, useSenderDomains } from '../../parts/editor/content-fields.tsx'
 import { firstContent, ModeField } from '../../parts/editor/mode-field.tsx'
@@ -32,7 +32,7 @@ export function NewTemplate({ open, onClose }: { open: boolean; onClose(): void 
   }
   return (
     <Dialog title="New template" open={open} onClose={close}>
-      <Form onSubmit={(fields) => void create(fields)} problem={problem} fields={['name', 'subject', 'from', 'type']} label="New template">
+      <Form onSubmit={create} problem={problem} fields={['name', 'subject', 'from', 'type']} label="New template">
         <NoDomainNote />
         <TextField label="Name" name="name" autoComplete="off" maxLength={100} problem={problemWith(problem, 'name')} />
         <TextField label="Subject" name="subject" autoComplete="off" problem={problemWith(problem, 'subject')} />
@@ -47,7 +47,7 @@ export function NewTemplate({ open, onClose }: { open: boolean; onClose(): void 
         <SelectField label="Type" name="type" options={emailTypes} problem={problemWith(problem, 'type')} />
         <ModeField what="template" />
         <div className="actions end">
-          <Button onClick={close}>Cancel</Button>
+          <CloseButton />
           <Button kind="primary" type="submit" busy={busy}>
             Create and write
           </Button>

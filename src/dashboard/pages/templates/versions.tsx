@@ -135,7 +135,7 @@ interface RestoreProps {
 
 function Restore({ id, no, ifUpdatedAt, isDirty, onRestored }: RestoreProps) {
   const [isAsked, setIsAsked] = useState(false)
-  const { run, busy, problem, reset } = useAction(RestoreTemplateVersionDocument)
+  const { run, problem, reset } = useAction(RestoreTemplateVersionDocument)
   const close = () => {
     setIsAsked(false)
     reset()
@@ -158,9 +158,8 @@ function Restore({ id, no, ifUpdatedAt, isDirty, onRestored }: RestoreProps) {
         title={`Restore version ${no}?`}
         verb="Restore"
         refusal="Cancel"
-        busy={busy}
         problem={problem}
-        onConfirm={() => void restore()}
+        onConfirm={restore}
       >
         Subject, preview text and body become what they were. What the template says now stays among its versions.
       </ConfirmDialog>

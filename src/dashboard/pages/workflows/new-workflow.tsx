@@ -5,7 +5,7 @@ import { problemWith } from '../../data/failures.ts'
 import { useProject } from '../../data/project.tsx'
 import { CreateWorkflowDocument } from '../../graphql/graphql.ts'
 import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { CloseButton, Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { toast } from '../../parts/toast.tsx'
@@ -29,12 +29,7 @@ export function NewWorkflow({ open, onClose }: { open: boolean; onClose(): void 
   }
   return (
     <Dialog title="New workflow" open={open} onClose={close}>
-      <Form
-        onSubmit={(fields) => void create(fields)}
-        problem={problem}
-        fields={['name', 'description', 'triggerConfig.eventName']}
-        label="New workflow"
-      >
+      <Form onSubmit={create} problem={problem} fields={['name', 'description', 'triggerConfig.eventName']} label="New workflow">
         <TextField label="Name" name="name" autoComplete="off" maxLength={100} problem={problemWith(problem, 'name')} />
         <TextField
           label="Description"
@@ -45,7 +40,7 @@ export function NewWorkflow({ open, onClose }: { open: boolean; onClose(): void 
         />
         <TriggerFields trigger={trigger} onChange={setTrigger} problem={problem} />
         <div className="actions end">
-          <Button onClick={close}>Cancel</Button>
+          <CloseButton />
           <Button kind="primary" type="submit" busy={busy}>
             Create the workflow
           </Button>

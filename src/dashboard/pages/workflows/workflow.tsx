@@ -63,7 +63,7 @@ function Found({ workflow, progress, onChange }: FoundProps) {
       actions={
         <>
           <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? 'Enabled' : 'Disabled'}</Badge>
-          <Button kind={enabled ? 'plain' : 'primary'} icon={enabled ? 'pause' : 'play'} busy={busy} onClick={() => void turn()}>
+          <Button kind={enabled ? 'plain' : 'primary'} icon={enabled ? 'pause' : 'play'} busy={busy} onClick={turn}>
             {enabled ? 'Disable' : 'Enable'}
           </Button>
         </>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type Problem, problemWith } from '../../data/failures.ts'
 import { useViewer } from '../../data/session.tsx'
 import { Button } from '../button.tsx'
-import { Dialog } from '../dialog.tsx'
+import { CloseButton, Dialog } from '../dialog.tsx'
 import { TextField } from '../field.tsx'
 import { Form } from '../form.tsx'
 import { Note } from '../state.tsx'
@@ -38,7 +38,7 @@ export function TestMail({ isDirty, busy, problem, reset, send }: Props) {
         Send a test
       </Button>
       <Dialog title="Send a test" open={open} onClose={close}>
-        <Form onSubmit={(fields) => void submit(fields)} problem={problem} fields={['email']} label="Send a test">
+        <Form onSubmit={submit} problem={problem} fields={['email']} label="Send a test">
           {isDirty && <Note kind="warn">You have unsaved changes: the test has what was saved last.</Note>}
           <TextField
             label="To"
@@ -49,7 +49,7 @@ export function TestMail({ isDirty, busy, problem, reset, send }: Props) {
             problem={problemWith(problem, 'email')}
           />
           <div className="actions end">
-            <Button onClick={close}>Close</Button>
+            <CloseButton>Close</CloseButton>
             <Button kind="primary" type="submit" busy={busy}>
               Send the test
             </Button>

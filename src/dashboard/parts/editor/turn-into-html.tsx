@@ -5,9 +5,8 @@ import { ConfirmDialog } from '../dialog.tsx'
 interface Props {
   open: boolean
   onClose(): void
-  busy: boolean
   problem: Problem | undefined
-  onConfirm(): void
+  onConfirm(): Promise<unknown>
   /** What becomes of the visual version. */
   children: ReactNode
 }

@@ -143,7 +143,7 @@ function PictureForm({ attrs, onDone }: NodeProps) {
     if (src) onDone({ src, ...(alt && { alt }) })
   }
   return (
-    <Form onSubmit={(fields) => void submit(fields)} problem={problem} fields={['content']} label="Picture">
+    <Form onSubmit={submit} problem={problem} fields={['content']} label="Picture">
       <FileField
         label="Picture"
         hint="PNG, JPEG, GIF or WebP, at most 10 MB. Everyone who has its address can load it."

@@ -39,6 +39,7 @@ export function AudienceStep({ campaign, saving: { draft, change, save, action }
         fields={['name', 'segmentId', 'audienceType']}
         label="Audience"
         className="card"
+        isDisposable
       >
         <TextField
           label="Name"

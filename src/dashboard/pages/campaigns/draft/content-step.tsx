@@ -25,7 +25,7 @@ export function ContentStep({ campaign, saving }: Props) {
   const problem = action.problem?.code === 'CONFLICT' ? undefined : action.problem
   return (
     <div className="workbench">
-      <Form onSubmit={() => void save()} problem={problem} fields={contentFields} label="Content" className="card">
+      <Form onSubmit={() => void save()} problem={problem} fields={contentFields} label="Content" className="card" isDisposable>
         <FromTemplate campaign={campaign} saving={saving} />
         <ContentFields content={draft} onChange={change} problem={action.problem ?? preview.problem} />
         <BodyField content={draft} onChange={change} preview={preview} problem={action.problem} />
@@ -66,9 +66,8 @@ function FromTemplate({ campaign, saving: { action, takeTemplate, isDirty } }: P
         refusal="Keep mine"
         open={template !== undefined}
         onClose={close}
-        busy={action.busy}
         problem={template && action.problem}
-        onConfirm={() => void takeOver()}
+        onConfirm={takeOver}
       >
         Subject, preview text, what it says, sender, reply-to address and type are replaced, and it is written as the template is, visual or
         in HTML. What is written here now is lost.

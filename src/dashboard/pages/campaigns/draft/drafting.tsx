@@ -4,10 +4,10 @@ import { moment, number } from '../../../data/format.ts'
 import type { EditedCampaignFragment } from '../../../graphql/graphql.ts'
 import { Button } from '../../../parts/button.tsx'
 import { ConflictNote, useReadOnConflict } from '../../../parts/editor/conflict.tsx'
-import { LeaveGuard } from '../../../parts/editor/leave.tsx'
 import { Page } from '../../../parts/page.tsx'
 import { Note } from '../../../parts/state.tsx'
 import { Tabs } from '../../../parts/tabs.tsx'
+import { useUnsaved } from '../../../parts/unsaved/use-unsaved.ts'
 import { More } from '../more.tsx'
 import { steps } from '../search.ts'
 import { StatusBadge } from '../status.tsx'
@@ -37,6 +37,7 @@ export function Drafting({ campaign, above, onRead }: Props) {
   const step = steps.find((one) => one === tab) ?? 'audience'
   const isConflict = isOutdated || action.problem?.code === 'CONFLICT'
   useReadOnConflict(action.problem?.code, onRead)
+  useUnsaved(isDirty, true)
   const [isGoing, setIsGoing] = useState(false)
   const goOn = async () => {
     setIsGoing(true)
@@ -59,7 +60,6 @@ export function Drafting({ campaign, above, onRead }: Props) {
         </>
       }
     >
-      <LeaveGuard isDirty={isDirty} />
       <Notes campaign={campaign} />
       {isConflict && (
         <ConflictNote what="campaign" busy={action.busy} isRead={isOutdated} onTake={take} onReplace={() => void save('replace')} />

@@ -4,7 +4,7 @@ import { problemWith } from '../../../data/failures.ts'
 import { ago, moment } from '../../../data/format.ts'
 import { type EditedCampaignFragment, SendCampaignDocument } from '../../../graphql/graphql.ts'
 import { Button } from '../../../parts/button.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
+import { CloseButton, Dialog } from '../../../parts/dialog.tsx'
 import { SelectField, TextField } from '../../../parts/field.tsx'
 import { Form } from '../../../parts/form.tsx'
 import { toast } from '../../../parts/toast.tsx'
@@ -47,7 +47,7 @@ function ScheduleForm({ campaign: { id, scheduledAt }, onDone }: { campaign: Edi
     toast('Campaign scheduled', moment(at.toISOString()))
   }
   return (
-    <Form onSubmit={() => void submit()} problem={problem} fields={['scheduledAt']} label="When it is sent">
+    <Form onSubmit={submit} problem={problem} fields={['scheduledAt']} label="When it is sent">
       <TextField
         label="Day and time"
         type="datetime-local"
@@ -62,7 +62,7 @@ function ScheduleForm({ campaign: { id, scheduledAt }, onDone }: { campaign: Edi
         </p>
       )}
       <div className="actions end">
-        <Button onClick={onDone}>Close</Button>
+        <CloseButton>Close</CloseButton>
         <Button kind="primary" type="submit" busy={busy} disabled={wrong !== undefined}>
           Schedule
         </Button>

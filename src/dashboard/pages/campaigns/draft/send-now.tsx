@@ -17,7 +17,7 @@ interface Props {
 /** Sends a campaign, once the number of its recipients has been typed. */
 export function SendNow({ campaign: { id, name }, recipients, disabled, waits }: Props) {
   const [open, setOpen] = useState(false)
-  const { run, busy, problem, reset } = useAction(SendCampaignDocument)
+  const { run, problem, reset } = useAction(SendCampaignDocument)
   const close = () => {
     setOpen(false)
     reset()
@@ -39,9 +39,8 @@ export function SendNow({ campaign: { id, name }, recipients, disabled, waits }:
         refusal="Do not send"
         open={open}
         onClose={close}
-        busy={busy}
         problem={problem}
-        onConfirm={() => void send()}
+        onConfirm={send}
       >
         {`${number(recipients)} ${recipients === 1 ? 'contact is' : 'contacts are'} sent it. What has left cannot be taken back.`}
       </ConfirmDialog>

@@ -102,7 +102,7 @@ function Download({ id, outcome }: { id: string; outcome: CampaignRecipientOutco
     if (problem) toast('The file could not be made', problem)
   }
   return (
-    <Button icon="arrow-down" busy={busy} onClick={() => void save()}>
+    <Button icon="arrow-down" busy={busy} onClick={save}>
       {busy ? 'Making the file…' : 'Save as CSV'}
     </Button>
   )

@@ -39,7 +39,7 @@ function Pace({ campaign: { id, maxPerHour } }: { campaign: EditedCampaignFragme
       toast(next === null ? 'There is no limit any more' : `At most ${number(next)} emails per hour`)
   }
   return (
-    <Form onSubmit={() => void save()} problem={problem} fields={['maxPerHour']} label="Pace" className="inline">
+    <Form onSubmit={save} problem={problem} fields={['maxPerHour']} label="Pace" className="inline">
       <TextField
         label="Emails per hour at most"
         inputMode="numeric"

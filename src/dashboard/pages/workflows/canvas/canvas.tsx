@@ -6,6 +6,7 @@ import type { EditedWorkflowFragment } from '../../../graphql/graphql.ts'
 import { ProblemNote } from '../../../parts/state.tsx'
 import { reachedFrom } from '../graph.ts'
 import type { WorkflowProgress } from '../progress.ts'
+import type { Undo } from '../undo.ts'
 import { useConnecting } from './connecting.ts'
 import type { Drawing } from './drawing.ts'
 import { useKeys } from './keys.ts'
@@ -19,6 +20,7 @@ import { isTouched, useView } from './view.ts'
 interface Props {
   workflow: EditedWorkflowFragment
   progress: WorkflowProgress | undefined
+  undo: Undo
   summary(step: EditedWorkflowFragment['steps'][number]): string
 }
 
@@ -30,11 +32,11 @@ const dragThreshold = 4
 
 /** The steps of a workflow as a drawing: what the outline shows and does, each step where somebody has placed it. */
 export function Canvas(props: Props) {
-  const { workflow } = props
+  const { workflow, undo } = props
   const hint = useId()
-  const { refused, connect, undo } = useConnecting(workflow)
+  const { refused, draw } = useConnecting(workflow, undo)
   const moving = useMoving(workflow)
-  const problem = refused ?? moving.problem
+  const problem = refused ?? undo.problem ?? moving.problem
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [said, say] = useState('')
   const { pane, begin, beginAgain, show } = useView(moving.drawing)
@@ -47,7 +49,7 @@ export function Canvas(props: Props) {
   }
   return (
     <section className="card canvas" aria-label="Canvas">
-      <Tools arrange={moving.arrange} undo={undo ?? moving.undo} hint={hint} onArranged={beginAgain} />
+      <Tools arrange={moving.arrange} undo={undo.run ?? moving.undo} hint={hint} onArranged={beginAgain} />
       {problem && <ProblemNote problem={problem} />}
       <p role="status" className="sr-only">
         {said}
@@ -64,7 +66,7 @@ export function Canvas(props: Props) {
             onNodeClick={focusStep}
             onNodeDragStop={() => void moving.save()}
             onSelectionDragStop={() => void moving.save()}
-            onConnect={(connection) => void connect(connection)}
+            onConnect={(connection) => void draw(connection)}
             isValidConnection={({ source, target }) => isPossible(workflow, { source, target })}
             snapToGrid
             snapGrid={snap}

@@ -7,7 +7,7 @@ import { isTouched } from './view.ts'
 interface Props {
   arrange: Moving['arrange']
   /** Takes back what was done last. */
-  undo: (() => Promise<boolean>) | undefined
+  undo: (() => Promise<unknown>) | undefined
   /** The id of the text that says how steps are moved. */
   hint: string
   onArranged(): void
@@ -28,8 +28,8 @@ export function Tools({ arrange, undo, hint, onArranged }: Props) {
   }
   return (
     <div className="canvas-tools" ref={tools}>
-      <Button onClick={() => void begin()}>Arrange</Button>
-      {undo && <Button onClick={() => void takeBack()}>Undo</Button>}
+      <Button onClick={begin}>Arrange</Button>
+      {undo && <Button onClick={takeBack}>Undo</Button>}
       <p className="muted" id={hint}>
         {isTouched()
           ? 'Touch a step beside its name, then drag it.'

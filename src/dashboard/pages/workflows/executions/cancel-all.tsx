@@ -15,7 +15,7 @@ interface Props {
 
 /** Cancels every execution that is under way, once the name of the workflow was typed. */
 export function CancelAll({ workflow: { id, name, enabled }, active, open, onClose, onDone }: Props) {
-  const { run, busy, problem, reset } = useAction(CancelExecutionsDocument)
+  const { run, problem, reset } = useAction(CancelExecutionsDocument)
   const close = () => {
     reset()
     onClose()
@@ -36,9 +36,8 @@ export function CancelAll({ workflow: { id, name, enabled }, active, open, onClo
       typed={name}
       open={open}
       onClose={close}
-      busy={busy}
       problem={problem}
-      onConfirm={() => void cancel()}
+      onConfirm={cancel}
     >
       <p>Nothing more of the workflow happens to these contacts, and it cannot be undone.</p>
       {enabled && <p>The workflow stays enabled: others may enter meanwhile. Disable it first if they must not.</p>}

@@ -109,7 +109,7 @@ function Contents({ execution }: { execution: FoundExecution }) {
 
 function Actions({ execution: { id, status }, onDone }: { execution: FoundExecution; onDone(): void }) {
   const [isAsked, setIsAsked] = useState(false)
-  const { run, busy, problem, reset } = useAction(CancelExecutionDocument)
+  const { run, problem, reset } = useAction(CancelExecutionDocument)
   const close = () => {
     reset()
     setIsAsked(false)
@@ -134,9 +134,8 @@ function Actions({ execution: { id, status }, onDone }: { execution: FoundExecut
         refusal="Do not cancel"
         open={isAsked}
         onClose={close}
-        busy={busy}
         problem={problem}
-        onConfirm={() => void cancel()}
+        onConfirm={cancel}
       >
         Nothing more of the workflow happens to this contact. It cannot be undone.
       </ConfirmDialog>

@@ -7,7 +7,7 @@ import { findContacts, type Named } from '../../../data/find.ts'
 import { useProject } from '../../../data/project.tsx'
 import { type EditedWorkflowFragment, StartExecutionDocument } from '../../../graphql/graphql.ts'
 import { Button } from '../../../parts/button.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
+import { CloseButton, Dialog } from '../../../parts/dialog.tsx'
 import { TextAreaField } from '../../../parts/field.tsx'
 import { Form } from '../../../parts/form.tsx'
 import { Lookup } from '../../../parts/lookup.tsx'
@@ -52,7 +52,7 @@ export function StartByHand({ workflow: { id }, open, onClose }: Props) {
   }
   return (
     <Dialog title="Start for a contact" open={open} onClose={close}>
-      <Form onSubmit={(fields) => void start(fields)} problem={problem} fields={['context']} label="Start for a contact">
+      <Form onSubmit={start} problem={problem} fields={['context']} label="Start for a contact">
         <div className="actions">
           <Lookup
             label="Address of a contact"
@@ -71,7 +71,7 @@ export function StartByHand({ workflow: { id }, open, onClose }: Props) {
           problem={wrong ?? problemWith(problem, 'context')}
         />
         <div className="actions end">
-          <Button onClick={close}>Cancel</Button>
+          <CloseButton />
           <Button kind="primary" type="submit" busy={busy} disabled={!contact}>
             Start
           </Button>

@@ -33,7 +33,7 @@ export function Danger({ workflow }: Props) {
           <p>Duplicate</p>
           <p className="muted">A copy with the same steps, which is disabled at first.</p>
         </div>
-        <Button icon="copy" busy={copy.busy} onClick={() => void duplicate()}>
+        <Button icon="copy" busy={copy.busy} onClick={duplicate}>
           Duplicate
         </Button>
       </div>
@@ -52,7 +52,7 @@ function Deletion({ workflow: { id, name } }: Props) {
   const { id: project } = useProject()
   const navigate = useNavigate()
   const [isAsked, setIsAsked] = useState(false)
-  const { run, busy, problem, reset } = useAction(DeleteWorkflowDocument)
+  const { run, problem, reset } = useAction(DeleteWorkflowDocument)
   const close = () => {
     reset()
     setIsAsked(false)
@@ -60,7 +60,7 @@ function Deletion({ workflow: { id, name } }: Props) {
   const remove = async () => {
     if (!(await run({ input: { id } }))) return
     toast('Workflow deleted')
-    await navigate({ to: '/$project/workflows', params: { project } })
+    await navigate({ to: '/$project/workflows', params: { project }, ignoreBlocker: true })
   }
   return (
     <>
@@ -73,9 +73,8 @@ function Deletion({ workflow: { id, name } }: Props) {
         typed={name}
         open={isAsked}
         onClose={close}
-        busy={busy}
         problem={problem}
-        onConfirm={() => void remove()}
+        onConfirm={remove}
       >
         It cannot be undone. What it has sent and logged stays.
       </ConfirmDialog>

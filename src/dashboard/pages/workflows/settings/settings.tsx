@@ -58,7 +58,7 @@ function Fields({ workflow, onSaved, onTake }: Props & { onTake(): void }) {
   return (
     <Section title="Workflow">
       <Form
-        onSubmit={(fields) => void save(fields)}
+        onSubmit={save}
         problem={isConflict ? undefined : problem}
         fields={besideFields}
         label="Settings of the workflow"

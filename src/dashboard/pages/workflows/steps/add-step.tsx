@@ -8,7 +8,7 @@ import {
   type WorkflowStepType,
 } from '../../../graphql/graphql.ts'
 import { Button } from '../../../parts/button.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
+import { CloseButton, Dialog } from '../../../parts/dialog.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { Form } from '../../../parts/form.tsx'
 import { Note } from '../../../parts/state.tsx'
@@ -32,12 +32,12 @@ interface Props {
 export function AddStep({ workflow, place, onClose }: Props) {
   return (
     <Dialog title="Add a step" open={place !== undefined} onClose={onClose}>
-      {place && <Choice workflow={workflow} place={place} onClose={onClose} />}
+      {place && <Choice workflow={workflow} place={place} />}
     </Dialog>
   )
 }
 
-function Choice({ workflow, place, onClose }: Props & { place: Place }) {
+function Choice({ workflow, place }: { workflow: EditedWorkflowFragment; place: Place }) {
   const navigate = useNavigate({ from: '/$project/workflows/$workflow' })
   const [type, setType] = useState<WorkflowStepType>('SEND_EMAIL')
   const { run, busy, problem } = useAdding(workflow, place)
@@ -48,7 +48,7 @@ function Choice({ workflow, place, onClose }: Props & { place: Place }) {
   }
   const before = workflow.steps.find(({ id }) => id === place.add)
   return (
-    <Form onSubmit={(fields) => void add(fields)} problem={problem} label="Add a step">
+    <Form onSubmit={add} problem={problem} label="Add a step">
       {before && <p className="muted">After “{before.name}”.</p>}
       <fieldset className="kinds">
         <legend>What it does</legend>
@@ -66,7 +66,7 @@ function Choice({ workflow, place, onClose }: Props & { place: Place }) {
       )}
       <TextField label="Name" name="name" maxLength={100} autoComplete="off" hint="Optional: otherwise what its kind is called" />
       <div className="actions end">
-        <Button onClick={onClose}>Cancel</Button>
+        <CloseButton />
         <Button kind="primary" type="submit" busy={busy}>
           Add the step
         </Button>

@@ -1,45 +1,36 @@
 import { useState } from 'react'
 import { useClient } from 'urql'
-import { type Problem, problemOf } from '../../../data/failures.ts'
-import {
-  ConnectDocument,
-  DisconnectDocument,
-  type EditedWorkflowFragment,
-  type WorkflowStepItemFragment,
-} from '../../../graphql/graphql.ts'
+import type { Problem } from '../../../data/failures.ts'
+import type { EditedWorkflowFragment, WorkflowStepItemFragment } from '../../../graphql/graphql.ts'
+import { Button } from '../../../parts/button.tsx'
 import { SelectField } from '../../../parts/field.tsx'
 import { ProblemNote } from '../../../parts/state.tsx'
-import { toast } from '../../../parts/toast.tsx'
+import { connect, wayFrom } from '../connect.ts'
 import { reachedFrom } from '../graph.ts'
 import { exitsOf } from '../kinds.ts'
+import type { Undo } from '../undo.ts'
 
 interface Props {
   workflow: EditedWorkflowFragment
   step: WorkflowStepItemFragment
+  undo: Undo
 }
 
 type ExitOf = ReturnType<typeof exitsOf>[number]
 
-/** Where each exit of a step leads; a change is stored at once. */
-export function Connections({ workflow, step }: Props) {
+/** Where each exit of a step leads; a change is stored at once, and can be taken back. */
+export function Connections({ workflow, step, undo }: Props) {
   const client = useClient()
   const [problem, setProblem] = useState<Problem>()
   const exits = exitsOf(step, workflow)
   if (exits.length === 0) return null
-  const choose = async ({ transition, branch }: ExitOf, toStepId: string) => {
-    setProblem(undefined)
-    const input = { fromStepId: step.id, toStepId, branch, replace: true }
-    const { error } =
-      toStepId !== '' || transition === null
-        ? await client.mutation(ConnectDocument, { input })
-        : await client.mutation(DisconnectDocument, { input: { id: transition } })
-    if (error) return setProblem(problemOf(error))
-    toast('Connection changed')
-  }
+  const choose = async (exit: ExitOf, toStepId: string) =>
+    setProblem(await connect(client, { way: wayFrom(step.id, exit, workflow), to: toStepId || null, undo }))
+  const shown = problem ?? undo.problem
   return (
     <section className="form" aria-label="Where it leads">
       <h3>Where it leads</h3>
-      {problem && <ProblemNote problem={problem} />}
+      {shown && <ProblemNote problem={shown} />}
       {exits.map((exit) => (
         <SelectField
           key={exit.branch ?? ''}
@@ -49,6 +40,11 @@ export function Connections({ workflow, step }: Props) {
           onChange={(event) => void choose(exit, event.target.value)}
         />
       ))}
+      {undo.run && (
+        <div className="actions">
+          <Button onClick={undo.run}>Undo</Button>
+        </div>
+      )}
     </section>
   )
 }

@@ -2,6 +2,7 @@ import type { EditedWorkflowFragment, WorkflowStepItemFragment } from '../../../
 import { Dialog } from '../../../parts/dialog.tsx'
 import { Empty } from '../../../parts/state.tsx'
 import { kinds } from '../kinds.ts'
+import type { Undo } from '../undo.ts'
 import { Connections } from './connections.tsx'
 import { DeleteStep } from './delete-step.tsx'
 import { StepForm } from './step-form.tsx'
@@ -9,6 +10,7 @@ import { StepForm } from './step-form.tsx'
 interface Props {
   workflow: EditedWorkflowFragment
   id: string | undefined
+  undo: Undo
   onClose(): void
   /** The step that is open has been deleted. */
   onDeleted(): void
@@ -28,7 +30,7 @@ export function StepDrawer({ workflow, id, onClose, ...rest }: Props) {
 
 type ContentsProps = Omit<Props, 'id' | 'onClose'> & { step: WorkflowStepItemFragment }
 
-function Contents({ workflow, step, onDeleted, onChange }: ContentsProps) {
+function Contents({ workflow, step, undo, onDeleted, onChange }: ContentsProps) {
   const issues = workflow.issues.filter(({ stepId }) => stepId === step.id)
   const { label, what } = kinds[step.type]
   return (
@@ -46,8 +48,8 @@ function Contents({ workflow, step, onDeleted, onChange }: ContentsProps) {
         </ul>
       )}
       <StepForm workflow={workflow} step={step} onRead={onChange} />
-      <Connections workflow={workflow} step={step} />
-      <DeleteStep workflow={workflow} step={step} onDone={onDeleted} />
+      <Connections workflow={workflow} step={step} undo={undo} />
+      <DeleteStep workflow={workflow} step={step} undo={undo} onDone={onDeleted} />
     </>
   )
 }

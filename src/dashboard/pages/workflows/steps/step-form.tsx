@@ -9,7 +9,6 @@ import {
 } from '../../../graphql/graphql.ts'
 import { Button } from '../../../parts/button.tsx'
 import { ConflictNote, useReadOnConflict } from '../../../parts/editor/conflict.tsx'
-import { LeaveGuard } from '../../../parts/editor/leave.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { Form } from '../../../parts/form.tsx'
 import { toast } from '../../../parts/toast.tsx'
@@ -62,7 +61,7 @@ function Fields({ workflow, step, onRead, onTake }: Props & { onTake(): void }) 
   const { run, busy, problem } = useAction(UpdateStepDocument)
   useReadOnConflict(problem?.code, onRead)
   const isConflict = problem?.code === 'CONFLICT'
-  const isDirty = change !== undefined || name !== base.name
+  const isDirty = (change !== undefined && !isStored(change, base)) || name !== base.name
   const wrong = change && 'wrong' in change ? change.wrong : undefined
   const save = async (isForced = false) => {
     if (wrong !== undefined) return
@@ -78,11 +77,10 @@ function Fields({ workflow, step, onRead, onTake }: Props & { onTake(): void }) 
   }
   const Config = forms[step.type]
   return (
-    <Form onSubmit={() => void save()} problem={isConflict ? undefined : problem} fields={besideFields} label="Step">
+    <Form onSubmit={() => void save()} isChanged={isDirty} problem={isConflict ? undefined : problem} fields={besideFields} label="Step">
       {isConflict && (
         <ConflictNote what="step" busy={busy} isRead={step.updatedAt > base.updatedAt} onTake={onTake} onReplace={() => void save(true)} />
       )}
-      <LeaveGuard isDirty={isDirty} drawer="step" />
       <TextField
         label="Name"
         value={name}
@@ -100,4 +98,17 @@ function Fields({ workflow, step, onRead, onTake }: Props & { onTake(): void }) 
       </div>
     </Form>
   )
+}
+
+// Typed as it is stored.
+function isStored(change: Change, { config, template }: WorkflowStepItemFragment): boolean {
+  if ('wrong' in change) return false
+  const isSameTemplate = change.templateId === undefined || change.templateId === (template?.id ?? null)
+  return isSameTemplate && inOrder(change.config) === inOrder(config)
+}
+
+// Whatever the order of its parts.
+function inOrder(value: unknown): string {
+  const isObject = (one: unknown): one is object => typeof one === 'object' && one !== null && !Array.isArray(one)
+  return JSON.stringify(value, (_, one) => (isObject(one) ? Object.fromEntries(Object.entries(one).sort()) : one))
 }

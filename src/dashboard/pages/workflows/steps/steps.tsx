@@ -3,11 +3,13 @@ import { lazy, Suspense } from 'react'
 import type { NameOf } from '../../../data/clauses.ts'
 import { useSegmentNames } from '../../../data/fields.ts'
 import type { EditedWorkflowFragment } from '../../../graphql/graphql.ts'
-import { Empty, Loading, Note } from '../../../parts/state.tsx'
+import { Button } from '../../../parts/button.tsx'
+import { Empty, Loading, Note, ProblemNote } from '../../../parts/state.tsx'
 import { outlineOf } from '../graph.ts'
 import { shownExits } from '../kinds.ts'
 import type { WorkflowProgress } from '../progress.ts'
 import { summaryOf } from '../summary.ts'
+import { type Undo, useUndo } from '../undo.ts'
 import { AddStep } from './add-step.tsx'
 import { AddLink, Outline } from './outline.tsx'
 import { StepDrawer } from './step-drawer.tsx'
@@ -35,19 +37,37 @@ export function Steps({ workflow, progress, onChange, isDrawn }: Props) {
       resetScroll: false,
       ignoreBlocker,
     })
+  const undo = useUndo(workflow)
   const nameOf = (id: string) => segments?.find((one) => one.id === id)?.name
   return (
     <>
       <Issues workflow={workflow} />
       {isDrawn && workflow.steps.length > 0 ? (
         <Suspense fallback={<Loading rows={8} />}>
-          <Canvas workflow={workflow} progress={progress} summary={(one) => summaryOf(one, nameOf)} />
+          <Canvas workflow={workflow} progress={progress} undo={undo} summary={(one) => summaryOf(one, nameOf)} />
         </Suspense>
       ) : (
-        <Outlines workflow={workflow} progress={progress} nameOf={nameOf} />
+        <>
+          <UndoLast undo={undo} />
+          <Outlines workflow={workflow} progress={progress} nameOf={nameOf} />
+        </>
       )}
       <AddStep workflow={workflow} place={add === undefined ? undefined : { add, exit }} onClose={() => close()} />
-      <StepDrawer workflow={workflow} id={open} onClose={() => close()} onDeleted={() => close(true)} onChange={onChange} />
+      <StepDrawer workflow={workflow} id={open} undo={undo} onClose={() => close()} onDeleted={() => close(true)} onChange={onChange} />
+    </>
+  )
+}
+
+// The canvas has it among its tools.
+function UndoLast({ undo: { run, problem } }: { undo: Undo }) {
+  return (
+    <>
+      {problem && <ProblemNote problem={problem} />}
+      {run && (
+        <div className="actions end">
+          <Button onClick={run}>Undo</Button>
+        </div>
+      )}
     </>
   )
 }

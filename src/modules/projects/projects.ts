@@ -8,7 +8,7 @@ import type { Executor, Transaction } from '../../kit/postgres/db.ts'
 import { connectWhole } from '../../kit/whole-list.ts'
 import { notify } from '../notifications/notify.ts'
 import { announceUser } from '../users/topics.ts'
-import { lockAccount } from '../users/users.ts'
+import { requireAccount } from '../users/users.ts'
 import { recordChange } from './changes.ts'
 import { keysTopic, newKeys, openKeys, type StoredKey } from './keys.ts'
 import { stillAdmin } from './members/rights.ts'
@@ -66,7 +66,7 @@ export async function createProject(ctx: Ctx, { name, id }: ProjectDraft & { id?
 
 // Under a lock of the account: otherwise parallel calls could exceed the limit.
 async function requireRoomForProject({ config }: Ctx, tx: Transaction, userId: string): Promise<void> {
-  if (!(await lockAccount(tx, userId))) throw new Failure('UNAUTHORIZED', 'This account does not exist any more.')
+  await requireAccount(tx, userId)
   const [owned] = await tx.run(countOwned, [userId])
   const max = config.MAX_PROJECTS_PER_USER
   if (owned && owned.count >= max)

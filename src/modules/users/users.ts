@@ -45,6 +45,11 @@ export async function lockAccount(on: Executor, id: string): Promise<Account | n
   return found ?? null
 }
 
+/** Locks an account, as lockAccount does. Fails with UNAUTHORIZED when it has been deleted. */
+export async function requireAccount(on: Executor, id: string): Promise<void> {
+  if (!(await lockAccount(on, id))) throw new Failure('UNAUTHORIZED', 'This account does not exist any more.')
+}
+
 /** Records that the user has verified the address of the account. */
 export async function recordVerified({ clock }: Pick<Ctx, 'clock'>, on: Executor, userId: string): Promise<void> {
   await on.run(markVerified, [userId, clock.now()])

@@ -95,9 +95,9 @@ describe('equal calls at once', () => {
 
 test('calls with keys are written in groups, like those without', async () => {
   const { ctx } = await freshProject(world)
-  const { queries } = await queriesOf(() =>
-    Promise.all(Array.from({ length: 50 }, (_, at) => trackEvent(keyed(ctx, `k${at}`), { ...paid, email: `user${at}@example.com` }))),
-  )
+  const track = (_: unknown, at: number) => trackEvent(keyed(ctx, `k${at}`), { ...paid, email: `user${at}@example.com` })
+  // Not what works in the background.
+  const { queries } = await queriesOf(() => Promise.all(Array.from({ length: 50 }, track)), /insert into idempotency_keys/)
   expect(queries).toBe(1)
   expect(await eventsOf(ctx)).toBe(50)
 })

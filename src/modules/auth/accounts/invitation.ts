@@ -6,7 +6,7 @@ import { getUsableInvitation, joinByInvitation, type NewMembership } from '../..
 import { hashPassword, requireUncommon } from '../../users/passwords.ts'
 import { UserDraft } from '../../users/shapes.ts'
 import { announceUser } from '../../users/topics.ts'
-import { addUser, recordVerified } from '../../users/users.ts'
+import { addUser, recordVerified, requireAccount } from '../../users/users.ts'
 import { newSession, openSession } from '../sessions/sessions.ts'
 import type { AcceptedInvitation, InvitationAnswer } from '../shapes.ts'
 import { followLink } from './links.ts'
@@ -63,7 +63,10 @@ async function acceptAsSignedIn(ctx: Ctx, token: string, invited: string): Promi
       suggestion: 'Sign out, or sign in with the address that was invited.',
     })
   requireVerified(ctx, emailVerified)
-  const joined = await ctx.db.transaction((tx) => joinByInvitation(ctx, tx, token, userId))
+  const joined = await ctx.db.transaction(async (tx) => {
+    await requireAccount(tx, userId)
+    return joinByInvitation(ctx, tx, token, userId)
+  })
   await announceUser(ctx, userId)
   // The rest of this request may already use it.
   memberships.push({ projectId: joined.projectId, role: joined.role, projectDisabled: false })

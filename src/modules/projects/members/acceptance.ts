@@ -5,7 +5,7 @@ import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
 import { hashSecret } from '../../../kit/vault.ts'
 import { hasIdentity } from '../../users/identities.ts'
 import { announceUser } from '../../users/topics.ts'
-import { lockAccount } from '../../users/users.ts'
+import { requireAccount } from '../../users/users.ts'
 import { recordChange } from '../changes.ts'
 import { getProject } from '../projects.ts'
 import type { Project } from '../shapes.ts'
@@ -39,7 +39,7 @@ export async function findOpenInvitation({ db, clock }: Ctx, { token }: { token:
 /** What somebody has become a member of. */
 export type NewMembership = Pick<JoinedProject, 'projectId' | 'role' | 'userId'>
 
-/** Makes a user a member by the link of an invitation, in a transaction; the link works once. Fails with BAD_REQUEST. */
+/** Makes a user, whose account the transaction has made or locked, a member by the link of an invitation; it works once. Fails with BAD_REQUEST. */
 export async function joinByInvitation(ctx: Ctx, tx: Transaction, token: string, userId: string): Promise<NewMembership> {
   const [found] = await tx.run(findInvitation, [hashSecret(token), ctx.clock.now()])
   if (!found) throw staleInvitation()
@@ -80,6 +80,7 @@ export async function joinProject(ctx: Ctx, { id }: { id: string }): Promise<Joi
   const { userId, email } = actor
   if (!(await ownsAddress(ctx))) throw new Failure('EMAIL_VERIFICATION_REQUIRED')
   const joined = await ctx.db.transaction(async (tx) => {
+    await requireAccount(tx, userId)
     const [found] = await tx.run(findReceivedInvitation, [id, email, ctx.clock.now()])
     if (!found) throw notFound()
     return accept(ctx, tx, found, userId)
@@ -107,7 +108,6 @@ async function accept(
   { projectId, id, hash, role }: InvitationRow,
   userId: string,
 ): Promise<Omit<JoinedProject, 'email'>> {
-  if (!(await lockAccount(tx, userId))) throw new Failure('UNAUTHORIZED', 'This account does not exist any more.')
   await lockMembers(tx, projectId)
   await requireRoomForMember(tx, projectId)
   const createdAt = ctx.clock.now()

@@ -1,6 +1,6 @@
-import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { readCode } from './help/uses.ts'
+import { writtenFields } from './help/written-fields.ts'
 
 const { modules, findWay } = readCode('src/kit', 'src/modules')
 
@@ -22,46 +22,13 @@ const exceptions: Record<string, string> = {
   importContacts: 'only a file that is checked waits for a turn; this one is queued',
 }
 
-interface Field {
-  name: string
-  isMarked: boolean
-  way: string[] | undefined
-}
-
 const search = { isWanted: (unit: string) => waits.some((one) => one.test(unit)), isPassedOver: (unit: string) => ofPostgres.has(unit) }
 
-// Every object with a resolver is a field: of a query, a mutation, or an object they lead to.
-function fieldsOf(module: (typeof modules)[number]): Field[] {
-  const fields: Field[] = []
-  const visit = (node: ts.Node): void => {
-    if (ts.isObjectLiteralExpression(node)) {
-      const option = (name: string) => node.properties.find((property) => property.name?.getText() === name)
-      const [resolve, extensions] = [option('resolve'), option('extensions')]
-      if (resolve)
-        fields.push({
-          name: nameOf(node),
-          isMarked: extensions?.getText().includes('waits: true') ?? false,
-          way: findWay(module, resolve, search),
-        })
-    }
-    ts.forEachChild(node, visit)
-  }
-  visit(module.node)
-  return fields
-}
-
-// `name: t.field({ … })`, or `builder.queryField('name', (t) => t.field({ … }))`.
-function nameOf(field: ts.Node): string {
-  for (let at = field.parent; at; at = at.parent) {
-    if (ts.isPropertyAssignment(at)) return at.name.getText()
-    const names = ts.isCallExpression(at) ? at.arguments.filter(ts.isStringLiteral) : []
-    const last = names.at(-1)
-    if (last) return last.text
-  }
-  return '?'
-}
-
-const fields = modules.filter(({ imports }) => imports.get('builder') === 'src/kit/builder.ts#builder').flatMap(fieldsOf)
+const fields = writtenFields(modules).map(({ name, module, resolve, extensions }) => ({
+  name,
+  isMarked: extensions.includes('waits: true'),
+  way: findWay(module, resolve, search),
+}))
 
 test('a field whose operation waits says so (`waits: true`), so that it holds no turn of large operations meanwhile', () => {
   const unmarked = fields.filter(({ name, isMarked, way }) => way && !isMarked && !(name in exceptions))

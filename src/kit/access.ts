@@ -4,14 +4,15 @@ import { Failure, notFound } from './errors.ts'
 /**
  * Who may call: `none` anyone, without credentials · `public` the public or the secret key · `secret` the secret key, or a
  * signed-in member of the project · `admin` the secret key, or a signed-in admin or owner · `admin session` a signed-in
- * admin or owner, never a key · `user` anyone who is signed in.
+ * admin or owner, never a key · `user` anyone who is signed in. With `none` and `user` no membership is checked: what names a
+ * project has another access; see requireProjectAccess.
  */
 export type Access = 'none' | 'public' | 'secret' | 'admin' | 'admin session' | 'user'
 
 /** What a call requires of its caller. */
 export interface Demand {
   access: Access
-  /** The call changes something: it is refused while the project is suspended. */
+  /** The call changes something (see `isWrite`): it is refused while the project is suspended. */
   write?: boolean | undefined
   /** A write that also works while the project is suspended, such as paying. */
   whileSuspended?: boolean | undefined
@@ -21,6 +22,25 @@ export interface Demand {
   project?: string | undefined
   /** The user the call names: that user needs no role, because the call is about themselves. */
   oneself?: string | undefined
+}
+
+/**
+ * Ensures, when a route or a field that names a project is declared, that its access checks whether the caller belongs to that
+ * project. Throws for `none` and `user`, which would let everybody into every project.
+ */
+export function requireProjectAccess(access: Access, declared: string): void {
+  if (access === 'none' || access === 'user')
+    throw new Error(`${declared} names a project, but the access '${access}' does not check whose it is: use 'secret' or 'admin'`)
+}
+
+const reading = new Set(['GET', 'Query', 'Subscription', 'Object', 'Interface'])
+
+/**
+ * Whether a call changes something, for every part of the policy: by the method of its request, or the kind of its GraphQL field;
+ * a GET may say that it does (`changes`).
+ */
+export function isWrite({ kind, changes = false }: { kind: string; changes?: boolean | undefined }): boolean {
+  return changes || !reading.has(kind)
 }
 
 /** A person who is signed in. */

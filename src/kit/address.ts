@@ -9,23 +9,21 @@ const plain = /^[\x21-\x7e]+$/
 
 /**
  * The form in which an email address is compared and stored: trimmed and lower-cased, an international domain in Unicode,
- * whichever way it was spelled (UTS 46). Null for text that is not an address: the local part is a dot-atom of at most 64
- * ASCII characters, the domain has at least two labels of 1 to 63 characters without a hyphen at either end and 253 characters
- * in all, the whole at most 254 characters in ASCII (RFC 5321, 4.5.3.1).
+ * whichever way it was spelled (UTS 46). Null for text that is not an address: the local part is a dot-atom of at most 64 ASCII
+ * characters, the domain has at least two labels of 1 to 63 characters without a hyphen at either end and 253 characters in all, the
+ * whole at most 254 characters in ASCII (RFC 5321, 4.5.3.1) and no white space inside.
  */
 export function emailAddress(text: string): string | null {
   const trimmed = text.trim()
   const at = trimmed.lastIndexOf('@')
-  const given = trimmed.slice(0, at)
+  const [given, host] = [trimmed.slice(0, at), trimmed.slice(at + 1)]
   // Before it is lower-cased, which turns a few letters of other scripts into ASCII.
-  if (at < 1 || !plain.test(given)) return null
+  if (at < 1 || !plain.test(given) || /\s/.test(host)) return null
   const local = given.toLowerCase()
-  const domain = domainName(trimmed.slice(at + 1))
+  const domain = domainName(host)
   if (local.length > maxLocal || !localPart.test(local) || domain === null) return null
   if (local.length + 1 + domain.length > maxAddress) return null
-  const shown = domain.includes('xn--') ? domainToUnicode(domain) : domain
-  // A label that only looks like an encoded one has no other spelling.
-  return `${local}@${domainName(shown) === domain ? shown : domain}`
+  return `${local}@${domain.includes('xn--') ? domainToUnicode(domain) : domain}`
 }
 
 /** An address as it is sent: an international domain in ASCII (RFC 5890), so that every mail server accepts it. */

@@ -1,5 +1,6 @@
 import { isContention, pauseAfter } from './postgres/contention.ts'
 import { isInputRefusal } from './postgres/db.ts'
+import { resumed, unpaid } from './thread-time.ts'
 
 /** A call that waits for its result. */
 export interface Waiting<In, Out> {
@@ -73,10 +74,21 @@ export function batch<In, Out>(flush: Flush<In, Out>, max: number, beside?: Besi
   }
 
   return (item) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject })
-      if (!flushing) void drain()
-    })
+    continued(
+      new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject })
+        if (!flushing) unpaid(() => void drain())
+      }),
+    )
+}
+
+/** The result of a call of a group, whose work goes on from there: as those of the others do at the same time, one of them pays for all. */
+export async function continued<Out>(result: Promise<Out>): Promise<Out> {
+  try {
+    return await result
+  } finally {
+    resumed()
+  }
 }
 
 function rejectAll<In, Out>(group: Waiting<In, Out>[], error: unknown): void {

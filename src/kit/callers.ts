@@ -6,9 +6,9 @@ import { perWorld, type World } from './world.ts'
 
 type CallOf = Pick<Ctx, 'projectId' | 'account' | 'actor' | 'client'>
 
-/** Whose a call is: the account and the project; with the public key, or without a project, the address as well (IPv6 by /64). */
+/** Whose a call is: the account and the project; with a public key, or without a project, that of a visitor. */
 export function callerOf(ctx: CallOf): Owners {
-  return isKnown(ctx) ? ownersOf(ctx) : visitorOf(ctx.projectId, ctx.client.address)
+  return isKnown(ctx) ? ownersOf(ctx) : visitorOf(ctx.client.address)
 }
 
 /** Whether a call is of an account or a project, by its secret key or a session: not of a visitor, who has a public key or nothing. */
@@ -17,9 +17,9 @@ export function isKnown({ projectId, account, actor }: Omit<CallOf, 'client'>): 
   return !isPublic && (projectId !== '' || account !== '')
 }
 
-/** The name of a visitor at an address, with the public key of a project or without one (empty). */
-export function visitorOf(projectId: string, address: string | undefined): string {
-  return `${projectId} ${networkOf(address)}`
+/** The name of a visitor by their address (IPv6: by /64), whichever public keys they use: one person may have those of many projects. */
+export function visitorOf(address: string | undefined): string {
+  return ` ${networkOf(address)}`
 }
 
 /** The one of some owners who takes turns with others. */

@@ -85,8 +85,9 @@ export interface Ctx {
   client: { address?: string; userAgent?: string }
 }
 
-/** Who takes turns for a call with others: the account, if there is one, and the project. */
+/** Who takes turns for a call with others: the account and the project, of which one may be missing. */
 export function ownersOf({ account, projectId }: Pick<Ctx, 'account' | 'projectId'>): Owners {
+  if (projectId === '') return account
   return account === '' ? projectId : [account, projectId]
 }
 

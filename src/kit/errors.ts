@@ -107,6 +107,22 @@ export interface FieldError {
   code: string
 }
 
+/** The usual codes of such problems, which are those of REST and GraphQL alike; single fields have others, and more may come. */
+export const fieldCodes = [
+  'required',
+  'invalid',
+  'invalid_type',
+  'invalid_value',
+  'invalid_format',
+  'too_small',
+  'too_big',
+  'duplicate',
+  'not_allowed',
+  'unrecognized_keys',
+  'reserved_event',
+  'unsupported_operator',
+] as const
+
 /** Every error code with its status, default sentence and suggestion. */
 export const errorCatalogue: Record<ErrorCode, { status: number; message: string; suggestion: string | undefined }> = Object.fromEntries(
   Object.entries(catalogue).map(([code, [status, message, suggestion]]) => [code, { status, message, suggestion }]),
@@ -117,6 +133,9 @@ export const errorCatalogue: Record<ErrorCode, { status: number; message: string
  * request, nor may those who read the message after this one take long.
  */
 export const errorLimits = { message: 500, field: 200, problems: 20 }
+
+// Of what is unavailable for a reason that says nothing else.
+const retryAfterSeconds = 5
 
 /** An error that is reported to the caller as it is, with the status of its code, within `errorLimits`. Bugs are never Failures. */
 export class Failure extends Error {
@@ -138,7 +157,18 @@ export class Failure extends Error {
     this.status = errorCatalogue[code].status
     this.errors = more.errors?.slice(0, errorLimits.problems).map(bounded)
     this.suggestion = more.suggestion ?? errorCatalogue[code].suggestion
-    this.headers = more.headers ?? {}
+    this.headers = { ...(code === 'SERVICE_UNAVAILABLE' && { 'Retry-After': String(retryAfterSeconds) }), ...more.headers }
+  }
+}
+
+/** Makes errors that say what a caller has sent: where they were made tells nobody anything, and finding that out takes most of the time. */
+export function withoutStacks<Made>(make: () => Made): Made {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return make()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
   }
 }
 

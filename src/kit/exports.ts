@@ -1,6 +1,6 @@
 import { restAfterRun } from './callers.ts'
 import { type Ctx, ownersOf } from './context.ts'
-import { Failure } from './errors.ts'
+import { Failure, tooManyRequests } from './errors.ts'
 import { createTally } from './tally.ts'
 import { createTurns } from './turns.ts'
 import { perWorld } from './world.ts'
@@ -35,14 +35,15 @@ function takePlace(ctx: Call): () => void {
   const owners = [ownersOf(ctx)].flat()
   const most = Math.max(...owners.map((owner) => places.of(owner)))
   if (most >= maxPerOwner)
-    throw new Failure('RATE_LIMIT_EXCEEDED', `${maxPerOwner} exports of this account or project run, which is the maximum.`, refused)
+    throw tooManyRequests(`${maxPerOwner} exports of this account or project run, which is the maximum.`, retryAfterSeconds)
   if (places.total >= maxPlaces || (places.total >= maxPlaces - oneEach && most > 0))
-    throw new Failure('SERVICE_UNAVAILABLE', 'Too many exports run at the moment.', refused)
+    throw new Failure('SERVICE_UNAVAILABLE', 'Too many exports run at the moment.', {
+      suggestion: 'Wait until one has ended.',
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    })
   places.add(owners, 1)
   return () => places.add(owners, -1)
 }
-
-const refused = { suggestion: 'Wait until one has ended.', headers: { 'Retry-After': String(retryAfterSeconds) } }
 
 const maxPieceLength = 64 * 1024
 const maxPieceMs = 4

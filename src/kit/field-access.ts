@@ -8,7 +8,7 @@ import SchemaBuilder, {
   type TypeParam,
 } from '@pothos/core'
 import type { GraphQLFieldResolver } from 'graphql'
-import { type Access, authorize, type Demand, requireCaller } from './access.ts'
+import { type Access, authorize, type Demand, isWrite, requireCaller, requireProjectAccess } from './access.ts'
 import type { Ctx } from './context.ts'
 
 /** What a field requires of its callers, where `Access` alone is not enough. */
@@ -18,7 +18,7 @@ export interface FieldAccess<Parent = unknown, Args = unknown> {
   whileSuspended?: boolean
   /** Allowed before the caller has verified their address, where that is required. */
   whileUnverified?: boolean
-  /** The project the field is about, if it is not the project of the call. */
+  /** The project the field is about, if it is not the project of the call; not with the access `none` or `user`. */
   project?: (parent: Parent, args: Args) => string | null | undefined
   /** The user the field is about: that user needs no role. */
   oneself?: (args: Args) => string
@@ -59,8 +59,9 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { access = roots.includes(field.kind) ? fallback : undefined } = field.pothosOptions
     if (access === undefined) return field
-    const stated = typeof access === 'string' ? { who: access } : access
-    return { ...field, extensions: { ...field.extensions, access: { ...stated, write: field.kind === 'Mutation' } } }
+    const stated: { who: Access; project?: unknown } = typeof access === 'string' ? { who: access } : access
+    if (stated.project) requireProjectAccess(stated.who, `${field.parentType}.${field.name}`)
+    return { ...field, extensions: { ...field.extensions, access: { ...stated, write: isWrite(field) } } }
   }
 
   override wrapResolve(resolve: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {

@@ -1,8 +1,9 @@
-import { attempt, endOfTurn, type Flush, halvesOf, type Waiting } from './batch.ts'
+import { attempt, continued, endOfTurn, type Flush, halvesOf, type Waiting } from './batch.ts'
 import { recent } from './cache.ts'
 import { isContention } from './postgres/contention.ts'
 import { isLockTimeout } from './postgres/db.ts'
 import { createRotation, type Rotation } from './rotation.ts'
+import { unpaid } from './thread-time.ts'
 import { createTurns } from './turns.ts'
 
 /** How calls of many owners, such as projects, become statements. */
@@ -54,7 +55,7 @@ export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => P
     const lane = createRotation<Waiting<In, Out>>()
     lane.add(owner, one)
     lanes.set(name, lane)
-    void drain(name, lane)
+    unpaid(() => void drain(name, lane))
   }
 
   async function drain(name: string, lane: Rotation<Waiting<In, Out>>): Promise<void> {
@@ -132,7 +133,7 @@ export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => P
     return suspects.get(owner) === true
   }
 
-  return (item) => new Promise((resolve, reject) => accept({ item, resolve, reject }))
+  return (item) => continued(new Promise((resolve, reject) => accept({ item, resolve, reject })))
 }
 
 function isHeldByOthers(refusal: Error): boolean {

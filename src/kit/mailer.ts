@@ -51,16 +51,26 @@ export interface SmtpConnection {
    * and decide again whether to send.
    */
   send(message: SmtpMessage, gate?: Gate): Promise<Handover | null>
-  /** Continues with a new connection. It may take as long as the first time, and fails as `connect` does. */
+  /**
+   * Continues with a new connection; when the one before had ended, nothing is sent before the next message over it. It may take as long
+   * as the first time, and fails as `connect` does.
+   */
   renew(): Promise<void>
   release(): void
 }
 
-const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, greetingMs: 15_000, answerMs: 120_000, idleMs: 10_000, slowMs: 1_000 }
+const defaultTimeouts: SmtpTimeouts = {
+  connectMs: 10_000,
+  greetingMs: 15_000,
+  openMs: 30_000,
+  answerMs: 120_000,
+  idleMs: 10_000,
+  slowMs: 1_000,
+}
 
 /**
  * A pool of SMTP connections to one server. What is not urgent leaves at least four of eight or more connections to urgent
- * messages, or half of fewer. There are twice as many more for messages that take longer than a second.
+ * messages, or half of fewer. There are twice as many more for messages, and for connections to open, that take longer than a second.
  *
  * @param max connections open at the same time for messages that the server takes quickly; further messages wait
  * @param plan timeouts, and the signal that this process is ending: from then on nothing is sent, and no answer is awaited for long
@@ -70,7 +80,7 @@ export function createSmtpTransport(url: string, max: number, plan: Partial<Sess
   const pool = createPool(max, limits, () => createConnection(url, limits))
   async function connect(priority: Priority, plan?: TakePlan): Promise<SmtpConnection> {
     const lease = await pool.take(priority, plan)
-    let unavailable = await opened(lease.connection)
+    let unavailable = await openedOf(lease)
     return {
       get unavailable() {
         return unavailable
@@ -78,7 +88,7 @@ export function createSmtpTransport(url: string, max: number, plan: Partial<Sess
       send: async (message, gate = alwaysOpen) => unavailable ?? attempt(lease, message, gate),
       async renew() {
         await lease.renew()
-        unavailable = await opened(lease.connection)
+        unavailable = await openedOf(lease)
       },
       release: lease.release,
     }
@@ -111,6 +121,12 @@ export function createSmtpTransport(url: string, max: number, plan: Partial<Sess
   }
 }
 
+async function openedOf(lease: Lease<Connection>): Promise<Handover | null> {
+  if (lease.connection.ready) return null
+  const end = lease.opening()
+  return opened(lease.connection).finally(end)
+}
+
 async function opened(connection: Connection): Promise<Handover | null> {
   try {
     if (!connection.ready) await connection.open()
@@ -130,7 +146,7 @@ const alwaysOpen: Gate = { opens: async () => true, holds: () => true }
 async function attempt(lease: Lease<Connection>, message: SmtpMessage, gate: Gate): Promise<Handover | null> {
   const { connection } = lease
   const progress: Progress = { gate, contentBegun: false, contentEnded: false }
-  const end = lease.begin(() => progress.withdraw?.())
+  const end = lease.begin(() => progress.withdraw?.() ?? true)
   if (!end) return null
   try {
     return ofAccepted(message, await connection.send(message, progress))

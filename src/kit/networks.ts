@@ -29,11 +29,23 @@ const maxCachedLength = 64
 const networks = recent<string, string>({ max: 10_000 })
 
 function computeNetwork(given: string): string {
+  return prefixOf(given, 64)
+}
+
+function prefixOf(given: string, bits: number): string {
   const address = plainAddress(given)
   if (familyOf(address) === null) return given
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return parsed.toString()
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString().split('%')[0]}/64`)}/64`
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString().split('%')[0]}/${bits}`)}/${bits}`
+}
+
+/**
+ * The site of an address, for choosing among callers who has to give way: like its network, but of an IPv6 address the /48 that a
+ * site may have, with 65,536 networks (RFC 6177).
+ */
+export function siteOf(given: string): string {
+  return prefixOf(given, 48)
 }
 
 /**

@@ -67,13 +67,17 @@ interface Problem {
 function innermost(issue: z.core.$ZodIssue): Problem[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ path: [key], message: issue.message, code: issue.code }))
   if (issue.code !== 'invalid_union') return [{ path: [], message: issue.message, code: codeOf(issue) }]
-  const branches = issue.errors.filter(
-    (branch) => branch.length > 0 && !branch.every((one) => one.code === 'invalid_type' && one.path.length === 0),
-  )
+  const branches = issue.errors.filter((branch) => branch.length > 0 && !branch.every(isOfOtherKind))
   const missing = (branch: z.core.$ZodIssue[]) => branch.filter((one) => codeOf(one) === 'required').length
   const [best] = branches.sort((a, b) => depthOf(b) - depthOf(a) || missing(a) - missing(b))
-  if (!best) return [{ path: [], message: issue.errors.length > 0 ? unionSentence(issue) : issue.message, code: issue.code }]
+  if (!best) return [{ path: [], ...problemOfUnion(issue) }]
   return best.flatMap((one) => innermost(one).map((inner) => ({ ...inner, path: [...one.path, ...inner.path] })))
+}
+
+// The value itself is none of what was expected, such as a list where a text or an object was.
+function isOfOtherKind(issue: z.core.$ZodIssue): boolean {
+  if (issue.path.length > 0) return false
+  return issue.code === 'invalid_type' || (issue.code === 'invalid_union' && issue.errors.every((branch) => branch.every(isOfOtherKind)))
 }
 
 // Keys that are not known are one level below the object that has them.
@@ -81,17 +85,24 @@ function depthOf([first]: z.core.$ZodIssue[]): number {
   return first ? first.path.length + (first.code === 'unrecognized_keys' ? 1 : 0) : 0
 }
 
-function unionSentence(issue: Extract<z.core.$ZodIssue, { code: 'invalid_union' }>): string {
-  if (issue.errors.flat().every((one) => codeOf(one) === 'required')) return 'is required'
-  const expected = issue.errors.flatMap((branch) =>
-    branch.flatMap((one) => (one.code === 'invalid_type' ? [kinds[one.expected] ?? one.expected] : [])),
-  )
-  return expected.length > 0 ? `must be ${[...new Set(expected)].join(' or ')}` : issue.message
+function problemOfUnion(issue: Extract<z.core.$ZodIssue, { code: 'invalid_union' }>): Omit<Problem, 'path'> {
+  const branches = issue.errors.flat()
+  if (branches.length > 0 && branches.every((one) => codeOf(one) === 'required')) return { message: 'is required', code: 'required' }
+  const expected = branches.flatMap(expectedBy)
+  if (expected.length > 0) return { message: `must be ${[...new Set(expected)].join(' or ')}`, code: 'invalid_type' }
+  return { message: issue.message, code: 'invalid' }
 }
 
+function expectedBy(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(expectedBy)
+  return issue.code === 'invalid_type' ? [kinds[issue.expected] ?? issue.expected] : []
+}
+
+// Codes are published (see fieldCodes): a rule of a shape that names none is `invalid`, whatever zod calls it.
 function codeOf(issue: z.core.$ZodIssue): string {
   const given = (issue as { params?: { code?: unknown } }).params?.code
   if (typeof given === 'string') return given
+  if (issue.code === 'custom') return 'invalid'
   return issue.code === 'invalid_type' && issue.message === 'is required' ? 'required' : issue.code
 }
 

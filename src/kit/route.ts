@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Access } from './access.ts'
+import { type Access, isWrite, requireProjectAccess } from './access.ts'
 import type { Ctx } from './context.ts'
 import type { Download } from './download.ts'
 import type { ErrorCode } from './errors.ts'
@@ -25,19 +25,25 @@ export interface RouteNotes<Answer> {
   bodyLimit?: number
   /** A DELETE that takes a JSON body, as POST does; otherwise its input is in the path and the query. */
   readsBody?: boolean
-  /** Accepts the header Idempotency-Key. */
+  /** Accepts the header Idempotency-Key, with a JSON body. */
   idempotent?: boolean
   /** Accepts a multipart form: the input has `file` (filename, contentType, bytes), its first file, of at most this size. */
   maxFileBytes?: number
-  /** Accepts any content type: the input has `raw` (the bytes of the body) and `headers`. */
-  raw?: boolean
+  /**
+   * Receives what another service signs, in its body or in the header that is named: any content type is accepted, no credentials are
+   * looked at, and the input has `raw` (the bytes of the body) and `headers`.
+   */
+  raw?: { signedIn: 'the body' | { header: string } }
   /** A write that also works while the project is suspended, such as paying. */
   whileSuspended?: boolean
   /** Allowed before the caller has verified their address, where that is required. */
   whileUnverified?: boolean
   /** The path parameter that names a user: that user needs no role, because the call is about themselves. */
   oneself?: string
-  /** A GET that changes something: from a browser it is accepted only from our own pages, as other methods are. */
+  /**
+   * A GET that changes something, and therefore is a write as other methods are: from a browser it is accepted only from our own pages,
+   * and in a suspended project it is refused (unless `whileSuspended`).
+   */
   changes?: boolean
   /** Answers with a file of this content type, which is streamed; see `download`. */
   file?: string
@@ -63,6 +69,11 @@ export interface Route {
   variant?: Route
 }
 
+/** Whether a call of a route changes something; see `isWrite`. */
+export function isWriteRoute({ method, notes }: Pick<Route, 'method' | 'notes'>): boolean {
+  return isWrite({ kind: method, changes: notes.changes })
+}
+
 /** Whether the input of a route is in its body: of POST, PUT and PATCH, and of a DELETE that says so. */
 export function readsBody({ method, notes }: Pick<Route, 'method' | 'notes'>): boolean {
   return method === 'DELETE' ? notes.readsBody === true : method !== 'GET'
@@ -70,7 +81,8 @@ export function readsBody({ method, notes }: Pick<Route, 'method' | 'notes'>): b
 
 /**
  * Declares a route. The query (GET, DELETE) or the JSON body (POST, PUT, PATCH; see readsBody) and the path parameters, which take
- * precedence, are merged into one object for `input`. An operation that does not match its shapes is a compile error here.
+ * precedence, are merged into one object for `input`. An operation that does not match its shapes is a compile error here. A path that
+ * names a project is entered by its members and its keys only: it cannot have the access `none` or `user`.
  */
 export function route<In extends z.ZodType, Out extends z.ZodType>(
   method: Method,
@@ -81,8 +93,20 @@ export function route<In extends z.ZodType, Out extends z.ZodType>(
   operation: (ctx: Ctx, input: z.output<In>) => Promise<z.input<Out>>,
   notes: RouteNotes<z.input<Out>>,
 ): Route {
-  const projectIn = projectPath.exec(path)?.[1]
-  return { method, path, access, input, output, projectIn, name: operation.name, run: operation, notes: notes as RouteNotes<never> }
+  const projectIn = projectOf(path, access)
+  const made: Route = {
+    method,
+    path,
+    access,
+    input,
+    output,
+    projectIn,
+    name: operation.name,
+    run: operation,
+    notes: notes as RouteNotes<never>,
+  }
+  requireBodyOf(made)
+  return made
 }
 
 /**
@@ -97,7 +121,8 @@ export function download<In extends z.ZodType>(
   operation: (ctx: Ctx, input: z.output<In>) => Promise<Download<string | Uint8Array>>,
   notes: RouteNotes<never> & { file: string },
 ): Route {
-  return { method: 'GET', path, access, input, output, projectIn: undefined, name: operation.name, run: operation, notes }
+  const projectIn = projectOf(path, access)
+  return { method: 'GET', path, access, input, output, projectIn, name: operation.name, run: operation, notes }
 }
 
 /**
@@ -105,9 +130,35 @@ export function download<In extends z.ZodType>(
  * takes a form by the content type of the body.
  */
 export function alsoWith(main: Route, variant: Route): Route {
-  if (main.method !== variant.method || main.path !== variant.path || main.access !== variant.access)
-    throw new Error(`${variant.name} is no variant of ${main.method} ${main.path}`)
+  const isSame = main.method === variant.method && main.path === variant.path && main.access === variant.access
+  const sameNotes = policyNotes.every((note) => main.notes[note] === variant.notes[note])
+  if (main.notes.idempotent || variant.notes.idempotent) throw new Error(`${main.path} has a variant, which takes no Idempotency-Key`)
+  if (variant.notes.file && main.input !== variant.input)
+    throw new Error(`${variant.name} takes parameters that ${main.path} does not publish`)
+  if (!isSame || !sameNotes) throw new Error(`${variant.name} is no variant of ${main.method} ${main.path}: other callers may use it`)
   return { ...main, variant }
 }
 
-const projectPath = /^\/(?:users\/@me\/projects|projects|domains\/project)\/:(\w+)/
+// Which calls the access policy accepts depends on these notes as well.
+const policyNotes = ['oneself', 'changes', 'whileSuspended', 'whileUnverified'] as const
+
+// What reads the input of a route looks at one of these notes only: the others would be published, but ignored.
+function requireBodyOf({ method, path, notes }: Route): void {
+  const { maxFileBytes, raw, idempotent, bodyLimit } = notes
+  const fails = (reason: string): never => {
+    throw new Error(`${method} ${path} ${reason}`)
+  }
+  if (!readsBody({ method, notes }) && (maxFileBytes || raw || idempotent || bodyLimit)) fails('has no body')
+  if (maxFileBytes && (raw || bodyLimit)) fails('takes a form, whose size maxFileBytes says')
+  if (idempotent && (maxFileBytes || raw)) fails('cannot be idempotent: only calls with a JSON body take an Idempotency-Key')
+}
+
+// What follows `project` or `projects` in a path names a project, and so does `:projectId` anywhere.
+const projectPath = /\/projects?\/:(\w+)|:(projectId)\b/
+
+function projectOf(path: string, access: Access): string | undefined {
+  const found = projectPath.exec(path)
+  if (!found) return undefined
+  requireProjectAccess(access, path)
+  return found[1] ?? found[2]
+}

@@ -35,6 +35,9 @@ export const HeaderText = Text.refine((text) => !/[\r\n]/.test(text), { error: '
   pattern: '^[^\\r\\n]*$',
 })
 
+/** A line of text, trimmed, such as a name: not empty, and not white space alone. */
+export const Line = HeaderText.trim().min(1).meta({ pattern: '^[^\\r\\n]*[^\\s][^\\r\\n]*$' })
+
 const notAnAddress = { error: 'must be an email address such as ada@example.com' }
 
 // RFC 5322, 3.2.3.
@@ -49,7 +52,7 @@ export const EmailAddress = z
     description: 'An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address.',
     // With a Unicode domain (RFC 6531), which the format `email` would not allow.
     format: 'idn-email',
-    pattern: `^\\s*${atom}(\\.${atom})*@[^\\s@]+\\.[^\\s@]+\\s*$`,
+    pattern: `^\\s*${atom}(\\.${atom})*@[^\\s@]+[.\\u3002\\uff0e\\uff61][^\\s@]+\\s*$`,
     examples: ['ada@example.com'],
   })
 

@@ -1,6 +1,7 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 import { createRotation } from './rotation.ts'
 import { createTally } from './tally.ts'
+import { resumed } from './thread-time.ts'
 
 /**
  * Whom work belongs to: one owner, such as a project, or several, such as a person and a project. Each of them counts; the first is
@@ -161,6 +162,7 @@ export function createTurns({ max, maxPerOwner, restOf, slow }: TurnsPlan): Turn
     async run(owners, work, patience = {}) {
       const all = typeof owners === 'object' && owners ? owners : ([owners] as const)
       const endSlowness = await begun(all, patience)
+      resumed()
       const before = restOf && performance.eventLoopUtilization()
       try {
         return await work()

@@ -1,18 +1,19 @@
 import { Failure, type FieldError } from './errors.ts'
+import { jsonLimits } from './json-limits.ts'
 
-const maxDepth = 64
 /** What to change in a number that is none of a double. */
 export const notFinite = 'must have no number beyond ±1.8e308'
 
 /**
  * Finds what Postgres does not store, anywhere in a value that was parsed from JSON: text with NUL characters or unpaired surrogates, and
- * numbers beyond those of a double, which JSON.parse makes infinite and JSON.stringify null. Throws BAD_REQUEST beyond 64 levels of nesting, which would exhaust the stack of later readers.
+ * numbers beyond those of a double, which JSON.parse makes infinite and JSON.stringify null. Throws BAD_REQUEST beyond the levels of
+ * nesting in `jsonLimits`, which values in a document of GraphQL may have and would exhaust the stack of later readers.
  */
 export function findUnstorable(value: unknown, depth = 0): FieldError | undefined {
   if (typeof value === 'string') return unstorable(value)
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : { field: '', message: notFinite, code: 'invalid_number' }
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth > maxDepth) throw new Failure('BAD_REQUEST', `The request is nested deeper than ${maxDepth} levels.`)
+  if (depth >= jsonLimits.depth) throw new Failure('BAD_REQUEST', `The request is nested deeper than ${jsonLimits.depth} levels.`)
   if (Array.isArray(value)) return findInList(value, depth)
   for (const key in value) {
     const found = findUnstorable((value as Record<string, unknown>)[key], depth + 1) ?? unstorable(key)

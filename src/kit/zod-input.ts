@@ -159,9 +159,11 @@ function objectInput(
 }
 
 function fieldOf(parent: string, key: string, shape: Core): Field {
-  const { inner, required } = unwrap(shape)
+  const { inner, required, nullable } = unwrap(shape)
   const type = inputTypeOf(parent + key[0]?.toUpperCase() + key.slice(1), inner)
-  const description = textOf(shape) ?? (key === 'id' ? `Id of the ${objectOf(parent)}.` : undefined)
+  const text = textOf(shape) ?? (key === 'id' ? `Id of the ${objectOf(parent)}.` : undefined)
+  // JSON may be null itself, and in REST it is refused.
+  const description = type === 'JSON' && !required && !nullable ? [text, 'Null counts as left out.'].filter(Boolean).join(' ') : text
   return { type: isText(type) && holdsIds(key) ? (Array.isArray(type) ? ['ID'] : 'ID') : type, required, description }
 }
 

@@ -6,6 +6,7 @@ import { foreignHost, servingOn } from '../modules/auth/calls/origin.ts'
 import { inAdmission } from './admission.ts'
 import { createClosing } from './closing.ts'
 import { limitConnections } from './connections.ts'
+import { boundChunks } from './fine-bodies.ts'
 import { createGraphql, type GraphqlEntryPoint } from './graphql/handler.ts'
 import { corsHeaders, preflightHeaders, repeatedHeader, requestIdOf, securityHeaders } from './http.ts'
 import { inTurn, refuseInTurn } from './in-turn.ts'
@@ -28,6 +29,9 @@ export interface WebServer {
 
 const methods = 'GET, POST, PUT, PATCH, DELETE, OPTIONS'
 
+// Clients and the proxies before them send some dozens. Requests with more are refused with 431.
+const maxHeaders = 100
+
 /**
  * Starts the HTTP server: /graphql is served by Yoga and graphql-ws, routes and pages by the router. `prepare` receives the
  * address it listens on; requests that arrive before it is done wait for it. Fails when the port is taken.
@@ -35,10 +39,12 @@ const methods = 'GET, POST, PUT, PATCH, DELETE, OPTIONS'
 export async function startServer(world: World, prepare?: (url: string) => Promise<void>): Promise<WebServer> {
   await removeLeftFiles(world.log)
   const graphql = createGraphql(world)
-  const answer = inTurn(inAdmission(world, createAnswer(world, graphql)))
+  const answer = boundChunks(world, inTurn(inAdmission(world, createAnswer(world, graphql))))
   const ready = Promise.withResolvers<void>()
   const answerOnceReady: RequestListener = (request, response) => void ready.promise.then(() => answer(request, response))
   const server = createServer({ shouldUpgradeCallback: isSocket }, answerOnceReady)
+  // Each takes time of the thread, before anything is known of the request.
+  server.maxHeadersCount = maxHeaders
   server.on('clientError', refuseInTurn)
   limitConnections(world, server)
   const closeConnections = createClosing(server)
@@ -72,6 +78,8 @@ function createAnswer(world: World, graphql: GraphqlEntryPoint): RequestListener
     const arrival = { request, response, requestId, path, query, headers }
     const repeated = repeatedHeader(request)
     if (repeated) return refuse(world, arrival, new Failure('BAD_REQUEST', `The header ${repeated} is given more than once.`))
+    if (isOfOtherHost(request))
+      return refuse(world, arrival, new Failure('BAD_REQUEST', 'The URL names another host than the header Host.'))
     const serving = servingOn(world, request.headers.host)
     if (serving === 'nothing') return refuse(world, arrival, foreignHost())
     if (!isReadable(path, query))
@@ -94,8 +102,18 @@ function isSocket({ url = '', headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && partsOf(url).path === '/graphql'
 }
 
+// As proxies are asked, which a server has to take as well (RFC 9112, 3.2.2).
+const absoluteForm = /^https?:\/\/([^/?#]+)/i
+
+/** Whether a request names another host in its target than in its header. */
+function isOfOtherHost({ url = '', headers }: IncomingMessage): boolean {
+  const [, host] = absoluteForm.exec(url) ?? []
+  return host !== undefined && host.toLowerCase() !== headers.host?.toLowerCase()
+}
+
 // Only the first question mark separates: the query may contain others.
-function partsOf(url: string): { path: string; query: string } {
+function partsOf(target: string): { path: string; query: string } {
+  const url = target.replace(absoluteForm, '') || '/'
   const at = url.indexOf('?')
   return at === -1 ? { path: url, query: '' } : { path: url.slice(0, at), query: url.slice(at + 1) }
 }

@@ -5,6 +5,8 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Ctx } from '../kit/context.ts'
 import { Failure } from '../kit/errors.ts'
 import { whyTooComplex } from '../kit/json-limits.ts'
+import { gatherOctets } from '../kit/octets.ts'
+import { resumed } from '../kit/thread-time.ts'
 import { type Held, holdBytes } from './held-bytes.ts'
 import type { BodyTurn } from './large-bodies.ts'
 import { noRoom, type Spooled, spool } from './spool.ts'
@@ -34,6 +36,7 @@ type Call = Pick<Ctx, 'world' | 'client' | 'log'>
 export async function readBody(ctx: Call, { request, limit, turn }: Arriving): Promise<Buffer> {
   const held = holdBytes(ctx, 'memory')
   const body = await collect(ctx, decompressed(request, limit), { limit, turn, inMemory: maxBytesInMemory, held }).finally(held.release)
+  resumed()
   if (body === 'too large') throw tooLarge(limit)
   if (Buffer.isBuffer(body)) return body
   try {
@@ -128,25 +131,26 @@ interface Collecting {
 function collect(ctx: Call, source: Readable, { limit, turn, inMemory, held }: Collecting): Promise<Buffer | Spooled | 'too large'> {
   return new Promise((resolve, reject) => {
     let waits = turn !== undefined
-    const chunks: Buffer[] = []
-    let size = 0
-    let ended = false
+    const arrived = gatherOctets()
     const broken = (): void => {
-      if (!ended) reject(incomplete())
+      if (!source.readableEnded) reject(incomplete())
     }
-    const continueInFile = (): void => {
+    const stop = (): void => {
       source.off('data', receive)
       source.pause()
+    }
+    const continueInFile = (): void => {
+      stop()
       held.release()
-      resolve(collectInFile(ctx, source, { before: chunks.splice(0), limit, turn: waits ? turn : undefined }))
+      resolve(collectInFile(ctx, source, { before: arrived.take(), limit, turn: waits ? turn : undefined }))
     }
     const receive = (chunk: Buffer): void => {
-      size += chunk.length
-      chunks.push(chunk)
+      arrived.add(chunk)
+      const size = arrived.bytes()
       const wantsTurn = waits && size > largeBytes
       const fits = held.add(wantsTurn ? chunk.length + readAheadBytes : chunk.length) || size <= smallBytes
       if (size > limit) {
-        source.pause()
+        stop()
         resolve('too large')
       } else if (!fits || (!waits && size > inMemory)) continueInFile()
       else if (turn && wantsTurn) {
@@ -156,17 +160,14 @@ function collect(ctx: Call, source: Readable, { limit, turn, inMemory, held }: C
       }
     }
     source.on('data', receive)
-    source.on('end', () => {
-      ended = true
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
-    })
+    source.on('end', () => resolve(arrived.take()))
     source.on('error', broken)
     source.on('close', broken)
   })
 }
 
 interface InFile {
-  before: Buffer[]
+  before: Buffer
   limit: number
   /** The turn that a body has not begun because there is no memory to wait for it: it arrives before, within bounds of its own. */
   turn: BodyTurn | undefined

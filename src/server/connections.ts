@@ -1,9 +1,10 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { Failure } from '../kit/errors.ts'
+import { tooManyRequests } from '../kit/errors.ts'
 import { networkOf } from '../kit/networks.ts'
 import type { World } from '../kit/world.ts'
-import { takePlace } from './places.ts'
+import { placesRetrySeconds, takePlace } from './places.ts'
+import { plainRefusal } from './replies.ts'
 
 const warnEveryMs = 60_000
 
@@ -34,8 +35,7 @@ export function limitConnections(world: World, server: Server): void {
 
 // Before anything is read: a client that sends nothing would keep the connection.
 function refuse(socket: Socket): void {
-  const { message } = new Failure('RATE_LIMIT_EXCEEDED', 'Too many connections of this address are open.')
-  const head = ['HTTP/1.1 429 Too Many Requests', 'Connection: close', 'Content-Type: text/plain', `Content-Length: ${message.length}`]
+  const failure = tooManyRequests('Too many connections of this address are open.', placesRetrySeconds)
   socket.on('error', () => socket.destroy())
-  socket.end([...head, 'Retry-After: 5', '', message].join('\r\n'), () => socket.destroy())
+  socket.end(plainRefusal(failure), () => socket.destroy())
 }

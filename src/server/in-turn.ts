@@ -7,8 +7,10 @@ const maxAhead = 16
 interface Connection {
   newest: ServerResponse
   waiting: number
-  /** Ends it in place of answering the newest request, of which something is malformed. */
+  /** Ends it, because something that was sent on it is malformed. */
   end?: () => void
+  /** In place of answering this request, which is malformed itself. */
+  endsBefore?: ServerResponse
 }
 
 const connections = new WeakMap<Duplex, Connection>()
@@ -33,7 +35,7 @@ export function inTurn(answer: RequestListener): RequestListener {
       // Nobody reads the answers to what was sent before the caller left.
       if (socket.destroyed) return
       connection.waiting--
-      if (connection.end && !request.complete) return connection.end()
+      if (connection.endsBefore === response) return connection.end?.()
       if (connection.waiting === maxAhead) socket.resume()
       answer(request, response)
     })
@@ -64,11 +66,12 @@ function endInTurn(connection: Connection, socket: Duplex, end: () => void): voi
   socket.pause()
   if (newest.req.complete) {
     newest.once('close', end)
-  } else if (waiting === 0) {
+  } else if (waiting > 0) {
+    connection.endsBefore = newest
+  } else if (newest.headersSent) {
     // A part of its answer may have been read.
-    if (newest.headersSent) socket.destroy()
-    else end()
-  }
+    socket.destroy()
+  } else end()
 }
 
 function wait(connection: Connection, { socket }: IncomingMessage): void {

@@ -13,11 +13,17 @@ export interface LiveConnection {
   ctx: Ctx
   /** What the caller asked for. Default: a socket. */
   target?: Target
-  /** Called when the caller is still valid; their rights may have changed: the connection ends when it throws a Failure. */
+  /**
+   * Called when the caller is still valid; their role may have changed: the connection ends when it throws a Failure. Absent where every
+   * member may go on, such as for event streams.
+   */
   renew?(ctx: Ctx): void
-  /** Called when the caller is no longer valid. */
+  /** Called when the caller is no longer valid: always with a 401. */
   end(reason: Failure): void
 }
+
+/** What a websocket asks for. */
+export const socketTarget: Target = { write: true, isSocket: true }
 
 interface Watched extends LiveConnection {
   /** Checks again when the session would expire. */
@@ -59,7 +65,7 @@ const connectionsOf = perWorld((world) => {
 })
 
 async function recheck(world: World, connection: Watched): Promise<void> {
-  const { caller, ctx: before, target = { method: 'SOCKET' } } = connection
+  const { caller, ctx: before, target = socketTarget } = connection
   try {
     const now = await authenticate(world, againAs(caller, before), target)
     if (!isSame(now, before))
@@ -68,11 +74,18 @@ async function recheck(world: World, connection: Watched): Promise<void> {
     connection.renew?.(connection.ctx)
     if (now.actor.kind === 'user') await recheckAtExpiry(world, connection, now.actor.sessionId)
   } catch (error) {
-    if (error instanceof Failure) return connection.end(error)
-    // Without Postgres this cannot be decided: the connection stays open until it can.
+    if (error instanceof Failure && refuses(error)) return connection.end(ended(error))
+    // Without Postgres, or its turn, this cannot be decided: the connection stays open until it can.
     world.log.debug({ err: error }, 'live connections: a caller could not be checked')
     recheckIn(world, connection, retryMs)
   }
+}
+
+const refuses = ({ status }: Failure): boolean => status < 500 && status !== 429
+
+// The caller was accepted when the connection was opened: whatever they lack by now, their access has ended.
+function ended(error: Failure): Failure {
+  return error.status === 401 ? error : new Failure('UNAUTHORIZED', 'Your access to this project has ended.')
 }
 
 // A session by its id and not by its cookie, which is not replaced when other requests renew the session. Not on behalf of a

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import { isWrite } from '../kit/access.ts'
 import { type Ctx, callIn } from '../kit/context.ts'
 import type { HostedPage, PageAnswer } from '../kit/html/page.ts'
 import { isMultipart, readForm } from '../kit/multipart.ts'
@@ -72,5 +73,5 @@ async function contextOf(world: World, page: HostedPage, { request, requestId }:
   const caller = callerOf(world, request, requestId)
   if (page.mailboxOnly) requireTrustedHost(world, caller.host)
   if (!page.forAccounts) return callIn(world, { requestId, ...(caller.client && { client: caller.client }) })
-  return authenticate(world, caller, { access: 'none', method: page.method })
+  return authenticate(world, caller, { access: 'none', write: isWrite({ kind: page.method }) })
 }

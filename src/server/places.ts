@@ -6,6 +6,9 @@ import { perWorld, type World } from '../kit/world.ts'
 /** Gives a place back; more than once has no effect. */
 export type Release = () => void
 
+/** In how many seconds whoever was refused a place may try again. */
+export const placesRetrySeconds = 5
+
 /** Takes a place for one more socket or event stream of an owner in this process; null when it has `max` already. */
 export function takePlace(world: World, owner: string, max: number): Release | null {
   const taken = takenIn(world)

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Ctx } from '../kit/context.ts'
 import { errorCatalogue, Failure } from '../kit/errors.ts'
 import type { Log } from '../kit/log.ts'
@@ -16,8 +16,6 @@ interface ErrorBody {
   message: string
   time: number
 }
-
-const retryAfterSeconds = 5
 
 /** The headers of a JSON answer. */
 export const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' }
@@ -70,6 +68,13 @@ export function refuse(world: World, arrival: Arrival, error: unknown): void {
   reply(arrival, { status: failure.status, headers: { ...failure.headers, ...jsonHeaders }, body })
 }
 
+/** A whole answer that ends its connection, in plain text, to what is refused before it is a request, or instead of a websocket. */
+export function plainRefusal({ status, message, headers }: Failure): string {
+  const own = { Connection: 'close', 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(message), ...headers }
+  const lines = Object.entries(own).map(([name, value]) => `${name}: ${value}`)
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', message].join('\r\n')
+}
+
 /**
  * The failure to report for an error: a Failure itself, 503 for an unavailable database, and where other calls were in the way each time,
  * 500 for a bug, which is logged.
@@ -89,7 +94,7 @@ export function failureOf(error: unknown, requestId: string, log: Log, details: 
 }
 
 function unavailable(message?: string): Failure {
-  return new Failure('SERVICE_UNAVAILABLE', message, { headers: { 'Retry-After': String(retryAfterSeconds) } })
+  return new Failure('SERVICE_UNAVAILABLE', message)
 }
 
 function errorBody({ code, message, status, errors, suggestion }: Failure, requestId: string, now: Date): ErrorBody {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Failure } from '../kit/errors.ts'
 import type { Log } from '../kit/log.ts'
+import { gatherOctets } from '../kit/octets.ts'
 
 /** What arrives from a caller, in a file that ends with this object or with the process. */
 export interface Spooled {
@@ -15,11 +16,13 @@ export interface Spooled {
 }
 
 interface Plan {
-  before: Buffer[]
+  before: Buffer
   limit: number
   /** Whether so many more bytes may be written; without it always. */
   hasRoom?: (bytes: number) => boolean
 }
+
+const writtenAtOnce = 64 * 1024
 
 /**
  * Writes what is left of a stream into a temporary file (TMPDIR), after what was read of it before. Null as soon as there are
@@ -30,17 +33,26 @@ export async function spool(log: Log, source: Readable, { before, limit, hasRoom
   const file = await openNameless().catch(unavailable(log))
   let bytes = 0
   let complete = false
+  const gathered = gatherOctets()
+  let waiting = 0
+  const write = async (): Promise<void> => {
+    waiting = 0
+    await file.appendFile(gathered.take()).catch(unavailable(log))
+  }
   const append = async (chunk: Buffer): Promise<boolean> => {
     bytes += chunk.length
     if (hasRoom && !hasRoom(chunk.length)) throw noRoom()
-    if (bytes <= limit) await file.appendFile(chunk).catch(unavailable(log))
-    return bytes <= limit
+    if (bytes > limit) return false
+    gathered.add(chunk)
+    waiting += chunk.length
+    if (waiting >= writtenAtOnce) await write()
+    return true
   }
   try {
-    // Each may be freed as soon as it is written.
-    for (let chunk = before.shift(); chunk; chunk = before.shift()) if (!(await append(chunk))) return null
+    if (!(await append(before))) return null
     // The connection has to stay open for the answer.
     for await (const chunk of source.iterator({ destroyOnReturn: false })) if (!(await append(chunk))) return null
+    await write()
     complete = true
   } finally {
     if (!complete) await file.close()

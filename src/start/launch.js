@@ -1,7 +1,9 @@
 // What `npm start` runs. Plain JavaScript, so that a Node version too old for TypeScript can still report that.
 //
-// The script is "exec node … || node …": exec replaces npm's shell by this process, so that it receives the signals that npm
-// forwards and npm waits for its end. Windows has no exec and runs the command after ||.
+// The script is "exec env … node … || node …": exec replaces npm's shell by this process, so that it receives the signals that npm
+// forwards and npm waits for its end. Windows has no exec and runs the command after ||. MALLOC_ARENA_MAX, which the C library of
+// Linux reads before anything here runs, lets all threads allocate from two arenas: by default each has one, eight per processor, and
+// what a thread has freed stays in its arena.
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'

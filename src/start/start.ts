@@ -128,5 +128,7 @@ export function explainStartError(error: unknown): string {
 }
 
 function isFileError(error: NodeJS.ErrnoException): boolean {
-  return ['EACCES', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EPERM'].includes(error.code ?? '') && error.path !== undefined
+  return (
+    ['EACCES', 'EEXIST', 'EISDIR', 'ENOENT', 'ENOSPC', 'ENOTDIR', 'EPERM', 'EROFS'].includes(error.code ?? '') && error.path !== undefined
+  )
 }

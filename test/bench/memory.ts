@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../help/ports.ts'
 import { size } from './flags.ts'
-import { end } from './processes.ts'
+import { end, startEnv } from './processes.ts'
 import { median, record } from './results.ts'
 
 const rounds = size('rounds', 3)
@@ -74,7 +74,7 @@ async function start(dataDir: string, work: Work): Promise<Started> {
   const began = performance.now()
   const child = spawn(process.execPath, ['src/start/launch.js'], {
     cwd: root,
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: port, DEMO_HISTORY: 'false', LOG_LEVEL: 'error' },
+    env: { ...startEnv, DATA_DIR: dataDir, PORT: port, DEMO_HISTORY: 'false', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   while (!(await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok) {

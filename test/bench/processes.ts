@@ -4,9 +4,12 @@ import type { LoadPlan, LoadResult } from './load.ts'
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 
+/** What the program and the scripts that stand for it are started with, as npm start does. */
+export const startEnv = { PATH: process.env.PATH, MALLOC_ARENA_MAX: '2' }
+
 /** Starts a script of this folder in a separate process and waits for its first message. */
 export async function helper(file: string, args: readonly string[] = [], env = process.env): Promise<ChildProcess> {
-  const child = fork(here(file), [...args], { env: { PATH: process.env.PATH, ...env } })
+  const child = fork(here(file), [...args], { env: { ...startEnv, ...env } })
   await new Promise((done, fail) => {
     child.once('message', done)
     child.once('exit', (code) => fail(new Error(`${file} ended with ${code}`)))
@@ -17,7 +20,7 @@ export async function helper(file: string, args: readonly string[] = [], env = p
 /** Starts Postwire as in production and, unless it is a worker, waits until it answers. */
 export async function postwire(env: Record<string, string>): Promise<ChildProcess> {
   const child = spawn(process.execPath, [here('../../src/start/launch.js')], {
-    env: { PATH: process.env.PATH, LOG_LEVEL: 'error', ...env },
+    env: { ...startEnv, LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   if (env.ROLE === 'worker') return child

@@ -1,8 +1,9 @@
-import { type IncomingMessage, request } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { type Client, createClient } from 'graphql-ws'
 import { onTestFinished } from 'vitest'
-import WebSocket from 'ws'
+import WebSocket, { type ClientOptions } from 'ws'
 import type { World } from '../../src/kit/world.ts'
+import { until } from './until.ts'
 
 /** How a socket was closed. */
 interface Closed {
@@ -46,6 +47,7 @@ export function connect(
 /** The answer to a subscription over HTTP. */
 export interface Stream {
   type: string
+  headers: IncomingHttpHeaders
   text(): string
   /** When the connection has ended. */
   over: Promise<unknown>
@@ -64,5 +66,36 @@ export async function openStream(base: string, query: string, headers: Record<st
   })
   answer.on('error', () => undefined)
   const over = new Promise((resolve) => answer.once('close', resolve))
-  return { type: String(answer.headers['content-type']), text: () => text, over }
+  return { type: String(answer.headers['content-type']), headers: answer.headers, text: () => text, over }
+}
+
+/** A websocket without a protocol client. */
+export interface Bare {
+  socket: WebSocket
+  /** The types of the messages that have arrived. */
+  types: string[]
+  send(message: object): void
+  closed: Promise<number>
+}
+
+/** An open socket without a protocol client; with a key it is initialised. Fails with the status of a refused handshake. */
+export async function bare(base: string, key?: string, options: ClientOptions = {}): Promise<Bare> {
+  const socket = new WebSocket(socketUrl(base), 'graphql-transport-ws', options)
+  onTestFinished(() => socket.terminate())
+  const types: string[] = []
+  socket.on('message', (text) => types.push(JSON.parse(String(text)).type))
+  socket.on('pong', () => types.push('pong frame'))
+  socket.on('error', () => undefined)
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve))
+  const send = (message: object) => socket.send(JSON.stringify(message))
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('unexpected-response', (_request, { statusCode, headers }) =>
+      reject(new Error(`HTTP ${statusCode}, Retry-After ${headers['retry-after']}`)),
+    )
+  })
+  if (key === undefined) return { socket, types, send, closed }
+  send({ type: 'connection_init', payload: bearer(key) })
+  await until(async () => types.includes('connection_ack'))
+  return { socket, types, send, closed }
 }

@@ -42,7 +42,7 @@ export async function freshUser(
   const session = await newSession(nobody)
   await world.db.transaction((tx) => openSession(nobody, tx, { session, userId: id }))
   const cookie = (nobody.answer.cookies ?? []).map((line) => line.split(';')[0]).join('; ')
-  const ctx = await authenticate(world, { cookie, requestId: 'req_test' }, { access: 'user', method: 'GET' })
+  const ctx = await authenticate(world, { cookie, requestId: 'req_test' }, { access: 'user', write: false })
   return { userId: id, email: address, password, cookie, ctx: memberships[0] ? chooseProject(ctx, memberships[0].projectId) : ctx }
 }
 

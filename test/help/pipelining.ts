@@ -1,8 +1,12 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll } from 'vitest'
 
-/** What a server answers to a command, or to a content (`<CONTENT>`); null ends the connection. `undefined` is the usual answer. */
-type Say = (command: string, connection: number) => string | null | undefined | Promise<string | null | undefined>
+/**
+ * What a server answers to a command, or to a content (`<CONTENT>`); null ends the connection, and `last` is answered before it ends.
+ * `undefined` is the usual answer.
+ */
+export type Said = string | null | undefined | { last: string }
+type Say = (command: string, connection: number) => Said | Promise<Said>
 
 /** Starts a server with pipelining, closed after the file's tests: what it has read, in pieces and as commands, by connection, and how many are open. It answers one after the other. */
 export async function pipeliningServer(say: Say = () => undefined) {
@@ -33,6 +37,7 @@ export async function pipeliningServer(say: Say = () => undefined) {
         commands[at]?.push(command)
         const answer = await say(command, at)
         if (answer === null) return void socket.destroy()
+        if (typeof answer === 'object') return void socket.end(`${answer.last}\r\n`)
         const words = answer ?? usual[command.slice(0, 4)] ?? '250 ok'
         inContent = words.startsWith('354')
         socket.write(`${words}\r\n`)

@@ -1,16 +1,29 @@
 const plain = 'Content-Type: text/plain\r\n\r\nThis is what happened to your email.\r\n'
 
+type Fields = Record<string, string | null>
+
 /** A delivery status notification (RFC 3464) about one recipient; fields that are null are left out. */
-export function dsn(fields: Record<string, string | null> = {}, original = 'Message-ID: <x@demo.test>\r\n'): Buffer {
-  const shown = {
-    'Final-Recipient': 'rfc822; ada@example.com',
-    Action: 'failed',
-    Status: '5.1.1',
-    'Diagnostic-Code': 'smtp; 550 5.1.1 User unknown',
-    ...fields,
-  }
-  const group = Object.entries(shown).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}\r\n`]))
-  return report('delivery-status', `Reporting-MTA: dns; mx.example.com\r\n\r\n${group.join('')}`, original)
+export function dsn(fields: Fields = {}, original = 'Message-ID: <x@demo.test>\r\n'): Buffer {
+  return dsnOf([fields], original)
+}
+
+/** The same about several recipients. */
+export function dsnOf(groups: Fields[], original = 'Message-ID: <x@demo.test>\r\n'): Buffer {
+  const shown = groups.map((fields) =>
+    Object.entries({ ...usual, ...fields }).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}\r\n`])),
+  )
+  return report(
+    'delivery-status',
+    `Reporting-MTA: dns; mx.example.com\r\n\r\n${shown.map((group) => group.join('')).join('\r\n')}`,
+    original,
+  )
+}
+
+const usual: Fields = {
+  'Final-Recipient': 'rfc822; ada@example.com',
+  Action: 'failed',
+  Status: '5.1.1',
+  'Diagnostic-Code': 'smtp; 550 5.1.1 User unknown',
 }
 
 /** A report of abuse (RFC 5965). */

@@ -55,8 +55,9 @@ export async function callAt(url: string, route: string, body?: unknown, { key, 
     ...(body !== undefined && { body: typeof body === 'string' || isForm ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
-  const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== ''
+  const type = response.headers.get('content-type')
+  const isJson = /json/.test(type ?? '') && text !== ''
   const answer = { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
-  checkAnswer(method, new URL(url + path).pathname, { ...answer, isJson })
+  checkAnswer(method, new URL(url + path).pathname, { ...answer, isJson, type })
   return answer
 }

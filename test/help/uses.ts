@@ -5,7 +5,8 @@ import { sources } from './sources.ts'
 /** A declaration at the top of a file, `path#name`, what a package exports, `package#name`, or any property of a name, `.name`. */
 type Unit = string
 
-interface Module {
+/** A file, and what the names in it stand for. */
+export interface Module {
   path: string
   node: ts.SourceFile
   /** What its imports are, by their names in the file. */

@@ -43,6 +43,15 @@ describe('an email address', () => {
     'a@b@example.com',
     'a\0@example.com',
     'a\r\n@example.com',
+    'a@ example.com',
+    'a@\nexample.com',
+    'a@\r\n example.com',
+    'a@\u00a0example.com',
+    'a@\u3000example.com',
+    'a@\ufeffexample.com',
+    'a@\texample.com',
+    'a@example .com',
+    'a @example.com',
     '@example.com',
     'a@',
     '',
@@ -50,6 +59,63 @@ describe('an email address', () => {
     expect(EmailAddress.safeParse(given).error?.issues).toMatchObject([
       { code: 'invalid_format', message: expect.stringMatching(/must be/) },
     ])
+  })
+})
+
+describe('an international domain', () => {
+  test.each([
+    ['paral·lel.cat', 'xn--parallel-koa.cat'],
+    ['PARAL·LEL.cat', 'xn--parallel-koa.cat'],
+    ['アー・ト.jp', 'xn--cckzd0gd.jp'],
+    ['ｱｰ･ﾄ.jp', 'xn--cckzd0gd.jp'],
+    ['בג״ץ.com', 'xn--5dbc1dzc.com'],
+    ['א׳.com', 'xn--4db4e.com'],
+    ['ω͵α.gr', 'xn--wva4juc.gr'],
+    ['نامه\u200cای.com', 'xn--mgba3gch31f060k.com'],
+    ['क्\u200dष.com', 'xn--11b2ezcw70k.com'],
+    ['例え。jp', 'xn--r8jz45g.jp'],
+    ['例え．jp', 'xn--r8jz45g.jp'],
+    ['例え｡jp', 'xn--r8jz45g.jp'],
+    ['faß.de', 'xn--fa-hia.de'],
+    ['a.рф', 'a.xn--p1ai'],
+  ])('is one address, spelled %s or %s', (unicode, ascii) => {
+    const stored = emailAddress(`ada@${unicode}`)
+    expect(stored).not.toBeNull()
+    expect(emailAddress(`ada@${ascii}`)).toBe(stored)
+    expect(emailAddress(`ada@${ascii.toUpperCase()}`)).toBe(stored)
+    expect(stored).not.toContain('xn--')
+    expect(asciiAddress(stored ?? '')).toBe(`ada@${ascii}`)
+  })
+
+  test.each([
+    ['a dot that is none', 'paypal·com.cat', 'xn--paypalcom-5pa.cat'],
+    ['a slash that is none', 'example.com⁄x.net', 'example.xn--comx-2g7a.net'],
+    ['a katakana dot among Latin letters', 'a・b.jp', 'xn--ab-3n4a.jp'],
+    ['a Hebrew mark among Latin letters', 'a׳.com', 'xn--a-0jc.com'],
+    ['a joiner where no script needs it', 'a\u200db.com', 'xn--ab-m1t.com'],
+    ['letters of both directions', 'aא.com', 'xn--a-0hc.com'],
+    ['a mark that turns the direction', 'a\u202eb.com', 'xn--ab-g4t.com'],
+    ['a sign that nobody sees', 'a\u200bb.com', 'xn--ab-i1t.com'],
+    ['a hyphen that nobody sees', 'a\u00adb.com', 'xn--ab-5da.com'],
+    ['a picture', 'i❤.ws', 'xn--i-7iq.ws'],
+    ['punycode of another one', 'xn--é.com', 'xn--xn---epa.com'],
+    ['a name that is no punycode', 'xn--abc.com', 'xn--abc.com'],
+  ])('is refused in both spellings with %s', (_what, unicode, ascii) => {
+    expect([emailAddress(`ada@${unicode}`), emailAddress(`ada@${ascii}`)]).toEqual([null, null])
+  })
+
+  test('with any letter or sign is taken in both spellings or in neither', () => {
+    const beside = fc.constantFrom('', 'a', 'l', 'א', 'ア', 'α', 'ن', 'क्')
+    fc.assert(
+      fc.property(beside, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 2 }), beside, (before, inside, after) => {
+        const stored = emailAddress(`ada@${before}${inside}${after}.example`)
+        const ascii = domainToASCII(`${before}${inside}${after}.example`)
+        if (stored !== null) expect([emailAddress(`ada@${ascii}`), emailAddress(stored)]).toEqual([stored, stored])
+        const other = emailAddress(`ada@${ascii}`)
+        if (other !== null) expect(emailAddress(other)).toBe(other)
+      }),
+      { numRuns: 5_000 },
+    )
   })
 })
 

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createBudget } from '../../src/kit/budget.ts'
 
 /** Takes amounts for owners, one request each as `a30`; `granted` lists those that were granted so far. */
-function requests(max: number, wanted: string[]) {
-  const budget = createBudget(max)
+function requests(max: number, wanted: string[], maxShare?: number) {
+  const budget = createBudget(max, maxShare === undefined ? {} : { maxShare })
   const granted: string[] = []
   const gives = new Map<string, () => void>()
   for (const request of wanted)
@@ -58,4 +58,24 @@ test('a large request is not passed by small ones of others for ever: who comes 
   expect(granted).toEqual(['a60'])
   await giveBack('a60')
   expect(granted).toEqual(['a60', 'b80', 'c10', 'd10'])
+})
+
+describe('a budget of which an owner has at most a share', () => {
+  test('leaves the rest to others, however much one waits for and however long it keeps it', async () => {
+    const { granted, settled, giveBack } = requests(100, ['a30', 'a31', 'a32', 'b10', 'b11', 'c5'], 0.75)
+    await settled()
+    expect(granted).toEqual(['a30', 'a31', 'b10', 'b11', 'c5'])
+    await giveBack('b11')
+    expect(granted).not.toContain('a32')
+    await giveBack('a30')
+    expect(granted.at(-1)).toBe('a32')
+  })
+
+  test('grants everybody one amount, however large; what waits behind it waits until it is given back', async () => {
+    const { granted, settled, giveBack } = requests(100, ['a90', 'b10', 'b80', 'b1', 'c200'], 0.75)
+    await settled()
+    expect(granted).toEqual(['a90', 'b10'])
+    for (const next of ['a90', 'b10', 'b80', 'c200']) await giveBack(next)
+    expect(granted.slice(2)).toEqual(['b80', 'c200', 'b1'])
+  })
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { callerOf } from '../../src/kit/callers.ts'
 import { callIn } from '../../src/kit/context.ts'
+import { freshUser } from '../help/people.ts'
 import { testWorld } from '../help/world.ts'
 
 const world = await testWorld()
@@ -10,4 +11,11 @@ test('callers without a key are told apart by their networks: of IPv6 one custom
   expect(nobodyAt('2001:db8:1:2::1')).toBe(nobodyAt('2001:db8:1:2:ffff::7'))
   expect(nobodyAt('2001:db8:1:2::1')).not.toBe(nobodyAt('2001:db8:1:3::1'))
   expect(nobodyAt('192.0.2.1')).not.toBe(nobodyAt('192.0.2.2'))
+})
+
+test('an account without a project shares no turn with other accounts', async () => {
+  const [{ ctx: one, userId }, { ctx: other }] = [await freshUser(world), await freshUser(world)]
+  expect(callerOf(one)).toBe(userId)
+  expect(callerOf({ ...one, projectId: 'prj_1' })).toEqual([userId, 'prj_1'])
+  expect(callerOf(other)).not.toBe(userId)
 })

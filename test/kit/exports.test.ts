@@ -20,7 +20,10 @@ test('an account has four exports at a time, whatever their projects, and a proj
     await one.next()
     open.push(one)
   }
-  const refused = { code: 'RATE_LIMIT_EXCEEDED', message: '4 exports of this account or project run, which is the maximum.' }
+  const refused = {
+    code: 'RATE_LIMIT_EXCEEDED',
+    message: '4 exports of this account or project run, which is the maximum. Try again in 10 seconds.',
+  }
   for (const n of [1, 2, 3, 4]) await begin('usr_a', `prj_${n}`)
   await expect(begin('usr_a', 'prj_5')).rejects.toMatchObject(refused)
   for (const account of ['usr_b', 'usr_c', 'usr_d']) await begin(account, 'prj_1')

@@ -36,6 +36,24 @@ test('work runs immediately, again while it has more to do, and after a notice; 
   expect(runs).toHaveLength(3)
 })
 
+test('a world that closes waits for the run that is under way', async () => {
+  const closing = new AbortController()
+  const endings: (() => Promise<void>)[] = []
+  const run = Promise.withResolvers<boolean>()
+  const world = { ...opened, closing: closing.signal, atClose: (finish: () => Promise<void>) => void endings.push(finish) }
+  void loop(world, { name: 'test', everyMs: hourMs, work: () => run.promise })
+  closing.abort()
+  let closed = false
+  const close = Promise.all(endings.map((finish) => finish())).then(() => {
+    closed = true
+  })
+  await new Promise(setImmediate)
+  expect(closed).toBe(false)
+  run.resolve(true)
+  await close
+  expect(closed).toBe(true)
+})
+
 test('a notice during a run is not lost, and a failure does not end the loop', async () => {
   const { runs, ended, close, notify, about } = heldLoop()
   const arrived = new Promise<void>((resolve) => opened.notices.listen(about, () => resolve()))

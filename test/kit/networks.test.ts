@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { familyOf, networkOf } from '../../src/kit/networks.ts'
+import { familyOf, networkOf, siteOf } from '../../src/kit/networks.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -17,6 +17,17 @@ test.each([
   [undefined, 'unknown'],
 ])('the network of %s is %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
+})
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:aaaa::1', '2001:db8:1::/48'],
+  ['2001:db8:1:ffff::1', '2001:db8:1::/48'],
+  ['2001:db8:2:2::1', '2001:db8:2::/48'],
+  ['fe80::1%eth0', 'fe80::/48'],
+])('the site of %s is %s', (address, site) => {
+  expect(siteOf(address)).toBe(site)
 })
 
 test('familyOf accepts the same addresses as Node', () => {

@@ -40,6 +40,8 @@ input PaintHouseInput {
   contactId: ID
   contentId: String
   count: Int
+
+  """Null counts as left out."""
   data: JSON
   headers: [PaintHouseHeaderInput!]
 

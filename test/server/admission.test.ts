@@ -26,12 +26,14 @@ class Response extends EventEmitter {
 }
 
 /** A server whose requests are answered when a test says so; `begun` are those that have been begun, by the names of their senders. */
-function server() {
+function server(costMs: (sender: string) => number = () => 0) {
   // Nothing that other tests have begun counts.
   const world = { ...shared }
   const begun: { sender: string; end(): void }[] = []
   const answerer = inAdmission(world, (request, response) => {
-    begun.push({ sender: String(request.headers['x-sender']), end: () => (response as unknown as Response).end() })
+    const sender = String(request.headers['x-sender'])
+    vi.advanceTimersByTime(costMs(sender))
+    begun.push({ sender, end: () => (response as unknown as Response).end() })
   })
   // Admission looks at nothing else of them.
   const admit = (request: object, response = new Response()): void =>
@@ -45,7 +47,7 @@ function server() {
         ...(key && { authorization: `Bearer ${key}` }),
         ...(cookie && { cookie }),
       }
-      admit({ socket: {}, headers }, response)
+      admit({ socket: {}, headers, complete: true }, response)
       return response
     })
   return { world, begun, admit, send, senders: () => begun.map(({ sender }) => sender) }
@@ -133,6 +135,13 @@ describe('of an account', () => {
     expect(senders()).toEqual([])
   })
 
+  test('a visitor is one caller with the public keys of however many projects', async () => {
+    const { send, senders } = await serverForKeys()
+    send(1, 'other', '192.0.2.1')
+    for (let at = 0; at < 64; at++) send(1, 'visitor', '198.51.100.1', projects[at % 2]?.public)
+    expect(times(senders(), 'visitor')).toBe(32)
+  })
+
   test('a session counts as its person', async () => {
     const { world, send, senders } = server()
     const { cookie, userId } = await freshUser(shared)
@@ -174,7 +183,7 @@ test('an operation over a socket makes its caller one of those who have called, 
   const { world, admit } = server()
   admit({ url: '/healthz', socket: {}, headers: { 'x-forwarded-for': '192.0.2.1' } })
   expect(callersOf(world).hasOtherThan('nobody')).toBe(false)
-  ;(await admitted({ ...ctx, world }))()
+  await admitted({ ...ctx, world }, async (leave) => leave())
   expect(callersOf(world).hasOtherThan('nobody')).toBe(true)
   expect(callersOf(world).hasOtherThan(ctx.account)).toBe(false)
 })
@@ -204,4 +213,75 @@ test('what is answered at once counts until the next turn of the loop', async ()
   expect(begun).toHaveLength(33)
   await nextTurn()
   expect(begun).toHaveLength(33 + 32)
+})
+
+describe('a caller whose requests take much time of the thread', () => {
+  const costlyMs = 20
+
+  /** A server for which `costly` has used more than its share, with none of its requests left, and others have called. */
+  async function used() {
+    const made = server((sender) => (sender === 'costly' ? costlyMs : 0))
+    made.send(1, 'other', '192.0.2.1')
+    made.send(20, 'costly', '192.0.2.2')
+    for (const { end } of made.begun.splice(0)) end()
+    await nextTurn()
+    return made
+  }
+
+  test('begins no other one while somebody else is being served, and then as many as take a moment', async () => {
+    const { begun, send, senders } = await used()
+    send(1, 'other', '192.0.2.1')
+    send(5, 'costly', '192.0.2.2')
+    expect(senders()).toEqual(['other'])
+    begun.shift()?.end()
+    await nextTurn()
+    expect(senders()).toEqual(['costly'])
+    begun.shift()?.end()
+    await nextTurn()
+    expect(senders()).toEqual(['costly'])
+  })
+
+  test('waits for requests that wait themselves, such as for the database, only for a moment', async () => {
+    const { send, senders } = await used()
+    send(1, 'other', '192.0.2.1')
+    send(5, 'costly', '192.0.2.2')
+    await vi.advanceTimersByTimeAsync(30)
+    expect(senders()).toEqual(['other', 'costly'])
+  })
+
+  test.each([
+    ['that has not arrived yet', { complete: false, url: '/auth/login' }],
+    ['of who watches this process', { complete: true, url: '/healthz' }],
+  ])('does not wait for one %s', async (_what, request) => {
+    const { admit, send, senders } = await used()
+    admit({ socket: {}, headers: { 'x-sender': 'other', 'x-forwarded-for': '192.0.2.1' }, ...request })
+    send(5, 'costly', '192.0.2.2')
+    expect(senders()).toEqual(['other', 'costly'])
+  })
+
+  test('does not wait for another one such as it', async () => {
+    const { begun, send, senders } = await used()
+    send(20, 'costly', '192.0.2.3')
+    for (const { end } of begun.splice(0)) end()
+    await nextTurn()
+    send(1, 'costly', '192.0.2.3')
+    send(1, 'costly', '192.0.2.2')
+    expect(senders()).toEqual(['costly', 'costly'])
+  })
+
+  test('is served like everybody after a rest', async () => {
+    const { send, senders } = await used()
+    await vi.advanceTimersByTimeAsync(2_000)
+    for (let at = 0; at < 3; at++) {
+      send(1, 'other', '192.0.2.1')
+      send(1, 'costly', '192.0.2.2')
+    }
+    expect(times(senders(), 'costly')).toBe(3)
+  })
+
+  test('is not held back while nobody else calls', async () => {
+    const { send, senders } = server((sender) => (sender === 'costly' ? costlyMs : 0))
+    send(100, 'costly', '192.0.2.2')
+    expect(senders()).toHaveLength(100)
+  })
 })

@@ -43,7 +43,7 @@ test('an address that has as many connections as it may gets 429 on one more, wh
   const [first, ...more] = await openSeveral(direct, 3)
   const refused = open(direct)
   await until(async () => refused.socket.closed)
-  expect(refused.text()).toMatch(/^HTTP\/1\.1 429 Too Many Requests\r\n.*Too many connections of this address are open\.$/s)
+  expect(refused.text()).toMatch(/^HTTP\/1\.1 429 Too Many Requests\r\n.*Retry-After: 5\r\n.*are open\. Try again in 5 seconds\.$/s)
   const other = open(direct, '127.0.0.2')
   for (const served of [...more, other]) served.ask()
   const answersOf = ({ text }: Idle) => text().split('HTTP/1.1 200 OK').length - 1

@@ -1,10 +1,16 @@
-import { type IncomingMessage, request } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { statement } from '../../src/kit/postgres/db.ts'
+import { download } from '../../src/kit/route.ts'
+import { Nothing } from '../../src/kit/shapes.ts'
 import { logOut } from '../../src/modules/auth/accounts/login.ts'
-import { removeMember } from '../../src/modules/projects/members/members.ts'
+import { removeMember, updateMember } from '../../src/modules/projects/members/members.ts'
 import { regenerateKeys } from '../../src/modules/projects/projects.ts'
 import { deleteProject } from '../../src/modules/resets/resets.ts'
+import { restEndpoint } from '../../src/server/rest/handler.ts'
 import { bearer } from '../help/live.ts'
 import { freshUser } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
@@ -91,3 +97,34 @@ describe('an export that is under way', () => {
     world.clock.turn(-hourMs)
   })
 })
+
+test('a file that only admins may read is cut off when its reader is no longer one', async () => {
+  const { ctx, projectId } = await freshProject(world)
+  const { cookie, userId } = await freshUser(world, { member: { projectId, role: 'ADMIN' } })
+  const end = Promise.withResolvers<void>()
+  onTestFinished(() => end.resolve())
+  const slow = async () => ({ filename: 'a.csv', pieces: piecesUntil(end.promise) })
+  const route = download('/audit', 'admin', Nothing, z.string(), slow, { summary: 'Read', file: 'text/csv' })
+  const endpoint = restEndpoint(world, route)
+  const server = createServer((asked, response) => {
+    void endpoint.answer({ request: asked, response, requestId: 'req_test', path: '/audit', query: '', headers: {} }, {})
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/audit`, { headers: { cookie } })
+  expect(answer.status).toBe(200)
+  const read = answer.text()
+  const outcome = read.then(
+    () => 'complete',
+    () => 'cut off',
+  )
+  await updateMember(ctx, { id: projectId, userId, role: 'MEMBER' })
+  // It never ends by itself.
+  expect(await outcome).toBe('cut off')
+})
+
+async function* piecesUntil(end: Promise<void>): AsyncGenerator<string, void> {
+  yield 'a\n'
+  await end
+  yield 'b\n'
+}

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest'
-import { type Route, readsBody } from '../../src/kit/route.ts'
+import { isWriteRoute, readsBody } from '../../src/kit/route.ts'
 import { routes } from '../../src/server/routes.ts'
 import { freshFolder } from '../help/folder.ts'
-import { sendingProject } from '../help/mails.ts'
-import { freshUser } from '../help/people.ts'
-import { type CallOptions, type TestServer, testServer } from '../help/server.ts'
+import { type TestServer, testServer } from '../help/server.ts'
 import { snsTwin } from '../help/sns.ts'
 import { fakeStripe } from '../help/stripe.ts'
 import { accounts } from '../help/successes/accounts.ts'
 import { audience } from '../help/successes/audience.ts'
-import type { Given } from '../help/successes/given.ts'
+import { callerOf, given, pathOf } from '../help/successes/given.ts'
 import { sends } from '../help/successes/sending.ts'
 
 const [stripe, sns] = [await fakeStripe(), snsTwin()]
@@ -30,28 +28,30 @@ test('every row of the interface has a call below for each of its statuses', () 
   expect(Object.keys(successes).sort()).toEqual(rows.map(([name]) => name).sort())
 })
 
-async function given({ world, call }: TestServer): Promise<Given> {
-  const { projectId, secret } = await sendingProject(world)
-  const owner = await freshUser(world, { member: { projectId, role: 'OWNER' } })
-  const make: Given['make'] = async (route, body, as = { key: secret }) => {
-    const answer = await call(route, body, as)
-    if (answer.status >= 300) throw new Error(`${route} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
-    return answer.body
-  }
-  return { world, projectId, secret, owner, stripe, sns, make }
+// What every call changes: the number of its requests.
+const ofEveryCall = ['rate_windows']
+
+/** What is in every table, as one number for each. */
+async function contents({ world }: Pick<TestServer, 'world'>): Promise<Record<string, string>> {
+  const tables = await world.db.prisma.$queryRawUnsafe<{ name: string }[]>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
+  )
+  const names = tables.map(({ name }) => name).filter((name) => !ofEveryCall.includes(name))
+  const sums = names.map((name) => `select '${name}' as name, coalesce(sum(hashtextextended(t::text, 0)), 0)::text as sum from "${name}" t`)
+  const rows = await world.db.prisma.$queryRawUnsafe<{ name: string; sum: string }[]>(sums.join(' union all '))
+  return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
 }
 
 test.each(rows)('%s', async (name, route, status) => {
   const server = byWorker.includes(name) ? working : idle
-  const project = await given(server)
-  const { params = {}, query, body, as = callerOf(route, project) } = (await successes[name]?.(project)) ?? {}
-  const values: Record<string, string> = { projectId: project.projectId, ...(route.projectIn && { id: project.projectId }), ...params }
-  const path = route.path.replaceAll(/:(\w+)/g, (_, parameter: string) => values[parameter] ?? '')
+  const project = await given(server, { stripe, sns })
+  const { params, query, body, as = callerOf(route, project) } = (await successes[name]?.(project)) ?? {}
+  const path = pathOf(route, project, params)
+  const before = isWriteRoute(route) ? undefined : await contents(server)
+  // So that a time that is stored again is another one.
+  server.world.clock.turn(1_000)
   const answer = await server.call(`${route.method} ${path}${query ? `?${query}` : ''}`, readsBody(route) ? (body ?? {}) : undefined, as)
   expect([answer.status, answer.body?.error]).toEqual([status, undefined])
+  // What reads may be called from anywhere, and in a suspended project: a GET that changes something says so (`changes`).
+  if (before) expect(await contents(server)).toEqual(before)
 })
-
-function callerOf({ access }: Route, { owner, secret }: Given): CallOptions {
-  if (access === 'none') return {}
-  return access === 'user' || access === 'admin session' ? owner : { key: secret }
-}

@@ -30,6 +30,16 @@ async function firstLine(lines: string[]): Promise<string> {
 }
 
 test.each([
+  ['/v1/track', '*'],
+  ['/v1x', null],
+  ['/v1', null],
+  ['/config', null],
+])('to pages of other sites %s is open: %s', async (path, allowed) => {
+  const { headers } = await call(`OPTIONS ${path}`, undefined, { headers: { origin: 'https://other.example' } })
+  expect(headers.get('access-control-allow-origin')).toBe(allowed)
+})
+
+test.each([
   ['two Host headers', '/healthz', ['Host: evil.example'], '400 Bad Request'],
   ['two Authorization headers', '/healthz', ['Authorization: Bearer a', 'authorization: Bearer b'], '400 Bad Request'],
   [
@@ -50,6 +60,14 @@ test.each([
 })
 
 test.each([
+  ['of this one', (host: string) => `http://${host}/config?a=b`, '200 OK'],
+  ['of this one, without a path', (host: string) => `HTTP://${host}`, '302 Found'],
+  ['of another one', () => 'http://evil.example/config', '400 Bad Request'],
+])('a target with the host %s, as proxies are asked, is answered by its status (RFC 9112, 3.2.2)', async (_what, target, status) => {
+  expect(await firstLine([`GET ${target(`localhost:${new URL(url).port}`)} HTTP/1.1`, 'Accept: text/html'])).toBe(`HTTP/1.1 ${status}`)
+})
+
+test.each([
   ['to h2c', '/healthz', ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA'], '200 OK'],
   ['to h2c of /graphql', '/graphql', ['Connection: Upgrade', 'Upgrade: h2c'], '400 Bad Request'],
   ['to a websocket elsewhere', '/healthz', ['Connection: Upgrade', 'Upgrade: websocket'], '200 OK'],
@@ -58,4 +76,12 @@ test.each([
   const plain = await firstLine([`GET ${path} HTTP/1.1`])
   expect(plain).toBe(`HTTP/1.1 ${status}`)
   expect(await firstLine([`GET ${path} HTTP/1.1`, ...headers])).toBe(plain)
+})
+
+test('a request with more than a hundred headers is refused with 431, and its connection ends', async () => {
+  const ask = (count: number) =>
+    fetch(`${url}/config`, { headers: Object.fromEntries(Array.from({ length: count }, (_, at) => [`x-${at}`, '1'])) })
+  expect((await ask(80)).status).toBe(200)
+  const refused = await ask(150)
+  expect([refused.status, refused.headers.get('connection')]).toEqual([431, 'close'])
 })

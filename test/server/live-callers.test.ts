@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { logOut } from '../../src/modules/auth/accounts/login.ts'
 import { forgetSessions } from '../../src/modules/auth/sessions/sessions.ts'
+import { removeMember } from '../../src/modules/projects/members/members.ts'
 import { announceUser } from '../../src/modules/users/topics.ts'
 import { connect, openStream, watching } from '../help/live.ts'
 import { addSessions, freshUser, hoursFrom, type Person } from '../help/people.ts'
@@ -72,6 +73,21 @@ describe('a socket and a stream', () => {
     expect(await Promise.all(watches.map(async ({ closed }) => (await closed).code))).toEqual([4401, 4401])
     await Promise.all(watches.map(({ stream }) => stream.over))
     await until(async () => (await watching(first.world)) + (await watching(second.world)) === 0)
+  })
+
+  test('end as those whose access has ended, also when they named the project that their person is removed from', async () => {
+    const { world, url } = first
+    const { projectId, ctx } = await freshProject(world)
+    for (const params of [{}, { projectId }]) {
+      const { userId, cookie } = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
+      const { client, closed } = connect(url, params, { cookie, origin: url })
+      client.subscribe({ query: subscription }, { next: () => {}, error: () => {}, complete: () => {} })
+      await until(async () => (await watching(world)) === 1)
+      await removeMember(ctx, { id: projectId, userId })
+      const { code, reason } = await closed
+      expect([params, code, reason]).toEqual([params, 4401, expect.stringMatching(/^Your (access|credentials) .* (ended|connection)\.$/)])
+      await until(async () => (await watching(world)) === 0)
+    }
   })
 
   test('do not renew their session', async () => {

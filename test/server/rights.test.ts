@@ -8,8 +8,6 @@ import { changePassword } from '../../src/modules/auth/accounts/passwords.ts'
 import { newSession } from '../../src/modules/auth/sessions/sessions.ts'
 import { createProject } from '../../src/modules/projects/projects.ts'
 import { isPassword } from '../../src/modules/users/passwords.ts'
-import { endingRights } from '../../src/server/graphql/access.ts'
-import { schema } from '../../src/server/graphql/schema.ts'
 import { asker } from '../help/ask.ts'
 import { heldRequest } from '../help/held.ts'
 import { holder } from '../help/holder.ts'
@@ -38,11 +36,6 @@ describe('a call whose body arrives slowly', () => {
 })
 
 describe('mutations that may end rights of their caller', () => {
-  test('exist', () => {
-    const fields = schema.getMutationType()?.getFields() ?? {}
-    expect([...endingRights].filter((name) => !fields[name])).toEqual([])
-  })
-
   test.each([
     'mutation { a: regenerateKeys { keys { publicKey } } b: deleteContact(input: { id: "x" }) { deletedContactId } }',
     'mutation { ...all } fragment all on Mutation { a: regenerateKeys { keys { publicKey } } b: regenerateKeys { keys { publicKey } } }',

@@ -90,11 +90,28 @@ function verdictOf(status: number, code: string | undefined, expected: Verdict):
   return refused ? `${status} ${code}` : 'accepted'
 }
 
-describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (name, route) => {
-  const expected = verdicts(documentedRoutes.get(name)?.access ?? route.access, route.projectIn !== undefined)
+function form(): FormData {
+  const made = new FormData()
+  made.set('file', new Blob(['nothing']), 'nothing.csv')
+  return made
+}
+
+// A variant is asked for by the header Accept where it answers with a file, else by its form.
+function requestOf({ method, notes: { file, maxFileBytes } }: Route, options: CallOptions) {
+  const body = method === 'GET' || method === 'DELETE' ? undefined : maxFileBytes ? form() : {}
+  return { body, options: { ...options, headers: { ...options.headers, ...(file && { accept: file }) } } }
+}
+
+const rows = routes.flatMap((route) => [
+  [`${route.method} ${route.path}`, '', route] as const,
+  ...(route.variant ? [[`${route.method} ${route.path}`, `, by ${route.variant.name}`, route.variant] as const] : []),
+])
+
+describe.each(rows)('%s%s', (name, _variant, route) => {
+  const expected = verdicts(documentedRoutes.get(name)?.access ?? route.access, /\/projects?\/:|:projectId/.test(route.path))
   test.each(callers)(`as %s`, async (caller) => {
-    const { projectId, options } = await credentials(caller)
-    const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : {}
+    const { projectId, options: credential } = await credentials(caller)
+    const { body, options } = requestOf(route, credential)
     const { status, body: answer } = await call(`${route.method} ${pathOf(route, projectId)}`, body, options)
     expect(status).toBeLessThan(500)
     expect(verdictOf(status, answer?.error?.code, expected[caller])).toBe(expected[caller])

@@ -45,7 +45,7 @@ describe('503, with nothing left open', () => {
     ['any other error of the disk', { append: refusal('EIO') }],
   ])('%s', async (_what, disk) => {
     onDisk(disk)
-    const refused = spool(log, body(), { before: [Buffer.alloc(10)], limit: 1_000_000 })
+    const refused = spool(log, body(), { before: Buffer.alloc(10), limit: 1_000_000 })
     await expect(refused).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '60' } })
     expect(opened.map(({ fd }) => fd)).toEqual([-1])
   })
@@ -64,7 +64,7 @@ describe('503, with nothing left open', () => {
 test('what was written is read back, and the file has no name meanwhile', async () => {
   onDisk({})
   process.env.TMPDIR = folder
-  const arrived = await spool(log, body(), { before: [Buffer.from('begin')], limit: 1_000_000 })
+  const arrived = await spool(log, body(), { before: Buffer.from('begin'), limit: 1_000_000 })
   expect(opened.length).toBe(1)
   expect(fs.readdirSync(folder)).toEqual([])
   expect(arrived?.bytes).toBe(200_005)
@@ -75,11 +75,11 @@ test('what was written is read back, and the file has no name meanwhile', async 
 
 test('a file is closed when the body is larger than allowed, and when it ends early', async () => {
   onDisk({})
-  expect(await spool(log, body(), { before: [], limit: 150_000 })).toBeNull()
+  expect(await spool(log, body(), { before: Buffer.alloc(0), limit: 150_000 })).toBeNull()
   // As readBody does.
   const broken = body().on('error', () => undefined)
   broken.destroy(new Error('the connection is lost'))
-  await expect(spool(log, broken, { before: [], limit: 1_000_000 })).rejects.toThrow('the connection is lost')
+  await expect(spool(log, broken, { before: Buffer.alloc(0), limit: 1_000_000 })).rejects.toThrow('the connection is lost')
   expect(opened.map(({ fd }) => fd)).toEqual([-1, -1])
 })
 
@@ -93,4 +93,13 @@ test('empty files that a crash has left are removed, and nothing else', async ()
   for (const name of [`postwire-${id}`, ...others].filter((_, at) => at !== 2)) await fs.promises.utimes(path(name), old, old)
   await removeLeftFiles(log)
   expect((await fs.promises.readdir(path(''))).toSorted()).toEqual(others.toSorted())
+})
+
+test('small pieces are written together', async () => {
+  onDisk({})
+  process.env.TMPDIR = folder
+  const pieces = (count: number) => Readable.from(Array.from({ length: count }, () => Buffer.from('x')))
+  const arrived = await spool(log, pieces(100_000), { before: Buffer.from('begin'), limit: 1_000_000 })
+  expect((await arrived?.read())?.toString()).toBe(`begin${'x'.repeat(100_000)}`)
+  await arrived?.close()
 })

@@ -292,7 +292,7 @@ export type ConditionInput = {
   operator?: FilterOperator | null | undefined;
   /** The unit of a span of time: of `within`, `olderThan`, and the three operators with a window. */
   unit?: FilterUnit | null | undefined;
-  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list, and of `subscribed` true or false alone. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units: above 0, and at most 100 years in all. */
+  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list, and of `subscribed` true or false alone. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units: above 0, and at most 100 years in all. Null counts as left out. */
   value?: unknown;
 };
 
@@ -362,7 +362,7 @@ export type CreateCampaignInput = {
   condition?: ConditionInput | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
-  /** The document of a visual campaign, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Either this or `body`. */
+  /** The document of a visual campaign, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Either this or `body`. Null counts as left out. */
   document?: unknown;
   /** The sender; its domain must be verified in the project. Required without `templateId`. */
   from?: string | null | undefined;
@@ -424,7 +424,7 @@ export type CreateTemplateInput = {
   body?: string | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
-  /** The document of a visual template, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Either this or `body`. */
+  /** The document of a visual template, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Either this or `body`. Null counts as left out. */
   document?: unknown;
   /** The sender; its domain must be verified in the project. */
   from: string;
@@ -714,7 +714,7 @@ export type FieldFilterInput = {
   operator: FilterOperator;
   /** The unit of a span of time: of `within`, `olderThan`, and the three operators with a window. */
   unit?: FilterUnit | null | undefined;
-  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list, and of `subscribed` true or false alone. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units: above 0, and at most 100 years in all. */
+  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list, and of `subscribed` true or false alone. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units: above 0, and at most 100 years in all. Null counts as left out. */
   value?: unknown;
 };
 
@@ -881,9 +881,9 @@ export type PreviewEmailInput = {
   campaignId?: string | null | undefined;
   /** The contact it is rendered for. Default: a subscribed one without data. */
   contactId?: string | null | undefined;
-  /** Custom data as `sendEmail` would be given: it overrides that of the contact, and nothing is stored. */
+  /** Custom data as `sendEmail` would be given: it overrides that of the contact, and nothing is stored. Null counts as left out. */
   data?: unknown;
-  /** The document of a visual template, of which the body is made. */
+  /** The document of a visual template, of which the body is made. Null counts as left out. */
   document?: unknown;
   /** The sender, on whose domain the links of the recipient’s pages are. Default: that of the template or campaign. */
   from?: string | null | undefined;
@@ -1154,7 +1154,7 @@ export type UpdateCampaignInput = {
   condition?: ConditionInput | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
-  /** The document of a visual campaign, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Only for a visual campaign, or with a visual template; not with `body`. */
+  /** The document of a visual campaign, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Only for a visual campaign, or with a visual template; not with `body`. Null counts as left out. */
   document?: unknown;
   /** The sender; its domain must be verified in the project. */
   from?: string | null | undefined;
@@ -1186,7 +1186,7 @@ export type UpdateCampaignInput = {
 
 /** What is left out stays as it is. */
 export type UpdateContactInput = {
-  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. `id`, `plunk_id`, `plunk_email`, `email`, `unsubscribeUrl`, `subscribeUrl` and `manageUrl` are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
+  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. `id`, `plunk_id`, `plunk_email`, `email`, `unsubscribeUrl`, `subscribeUrl` and `manageUrl` are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. Null counts as left out. */
   data?: unknown;
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
   email?: string | null | undefined;
@@ -1246,7 +1246,7 @@ export type UpdateTemplateInput = {
   body?: string | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
-  /** The document of a visual template, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Only for a visual template; not with `body`. */
+  /** The document of a visual template, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Only for a visual template; not with `body`. Null counts as left out. */
   document?: unknown;
   /** The sender; its domain must be verified in the project. */
   from?: string | null | undefined;
@@ -1304,7 +1304,7 @@ export type UpdateWorkflowStepInput = {
    * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
    * - EXIT: `reason`: why it ends, at most 200 characters; default `exit_step`.
    *
-   * Operators, units, `mode` and `subscriptionAction` are spelled as enums in GraphQL, as in a ConditionInput: `EQUALS`, `DAYS`, `MULTI`, `UNSUBSCRIBE`.
+   * Operators, units, `mode` and `subscriptionAction` are spelled as enums in GraphQL, as in a ConditionInput: `EQUALS`, `DAYS`, `MULTI`, `UNSUBSCRIBE`. Null counts as left out.
    */
   config?: unknown;
   /** Id of the step. */
@@ -1329,7 +1329,7 @@ export type UploadImageInput = {
 
 /** What `upsertContact` takes. */
 export type UpsertContactInput = {
-  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. `id`, `plunk_id`, `plunk_email`, `email`, `unsubscribeUrl`, `subscribeUrl` and `manageUrl` are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
+  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. `id`, `plunk_id`, `plunk_email`, `email`, `unsubscribeUrl`, `subscribeUrl` and `manageUrl` are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. Null counts as left out. */
   data?: unknown;
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
   email: string;

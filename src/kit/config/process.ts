@@ -6,7 +6,9 @@ export const processSettings = {
   NODE_ENV: z
     .enum(['development', 'production', 'test'])
     .default('development')
-    .describe('`production` requires APP_SECRET, hides the mailbox, metrics and GraphiQL, and creates no demo data.'),
+    .describe(
+      '`production` requires APP_SECRET, hides the mailbox and metrics, shows GraphiQL only to people who are signed in, and creates no demo data.',
+    ),
   ROLE: z.enum(['all', 'web', 'worker']).default('all').describe('What this process does: answer requests, deliver email, or both.'),
   HOST: z.string().optional().describe('Address to listen on. Default 127.0.0.1, in production 0.0.0.0.'),
   PORT: port.default(8080).describe('Port to listen on; 0 takes a free one.'),

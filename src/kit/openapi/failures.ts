@@ -1,7 +1,8 @@
 import type { Access } from '../access.ts'
-import { type ErrorCode, errorCatalogue } from '../errors.ts'
-import { type Route, readsBody } from '../route.ts'
+import { type ErrorCode, errorCatalogue, fieldCodes } from '../errors.ts'
+import { isWriteRoute, type Route, readsBody } from '../route.ts'
 import type { JsonSchema } from './example.ts'
+import { headersOf } from './headers.ts'
 
 // What the policy refuses (see access.ts), and what every call may fail with.
 const everyRoute: ErrorCode[] = ['BAD_REQUEST', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']
@@ -15,7 +16,7 @@ const refusals: Record<Access, ErrorCode[]> = {
   'admin session': [...eitherWay, 'FORBIDDEN'],
   user: session,
 }
-const withBody: ErrorCode[] = ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+const withBody: ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 
 /** The error answers of a route, by status, with an example for each of their codes. */
 export function failures(route: Route): Record<string, unknown> {
@@ -32,6 +33,7 @@ export function failures(route: Route): Record<string, unknown> {
       status,
       {
         description: group.map((code) => `\`${code}\`: ${errorCatalogue[code].message}`).join('\n\n'),
+        headers: headersOf(route, Number(status)),
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },
@@ -62,7 +64,14 @@ export const errorSchema: JsonSchema = {
           items: {
             type: 'object',
             required: ['field', 'message', 'code'],
-            properties: { field: { type: 'string' }, message: { type: 'string' }, code: { type: 'string' } },
+            properties: {
+              field: { type: 'string' },
+              message: { type: 'string' },
+              code: {
+                type: 'string',
+                description: `${fieldCodes.map((code) => `\`${code}\``).join(', ')} or one of a single field; more may come.`,
+              },
+            },
           },
         },
         suggestion: { type: 'string' },
@@ -76,15 +85,16 @@ export const errorSchema: JsonSchema = {
 }
 
 function conditional(route: Route): ErrorCode[] {
-  const { method, access, projectIn, notes } = route
-  const isRead = method === 'GET'
-  const isWrite = !isRead && access !== 'none' && access !== 'user'
+  const { access, projectIn, notes } = route
+  const isWrite = isWriteRoute(route)
+  const isInProject = access !== 'none' && access !== 'user'
   return [
-    // A cookie that a page of another site sends along.
-    ...(isRead || access === 'public' || notes.raw ? [] : (['FORBIDDEN'] as const)),
+    // A page of another site that calls.
+    ...(isWrite && access !== 'public' && !notes.raw ? (['FORBIDDEN'] as const) : []),
     ...(readsBody(route) ? withBody : []),
+    ...(readsBody(route) && !notes.raw ? (['VALIDATION_ERROR'] as const) : []),
     ...(projectIn === undefined ? [] : (['RESOURCE_NOT_FOUND'] as const)),
-    ...(isWrite && !notes.whileSuspended ? (['PROJECT_DISABLED'] as const) : []),
+    ...(isWrite && isInProject && !notes.whileSuspended ? (['PROJECT_DISABLED'] as const) : []),
     ...(access === 'none' || access === 'public' || notes.whileUnverified ? [] : (['EMAIL_VERIFICATION_REQUIRED'] as const)),
     ...(notes.idempotent ? (['IDEMPOTENCY_KEY_IN_PROGRESS', 'IDEMPOTENCY_KEY_MISMATCH'] as const) : []),
   ]

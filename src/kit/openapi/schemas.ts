@@ -21,15 +21,20 @@ export function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Comp
       if (sameAs) Object.assign(jsonSchema, { sameAs: undefined }, schemaOf(sameAs as z.ZodType, io, schemas))
       // The alternatives say which formats they have.
       if (jsonSchema.anyOf) delete jsonSchema.format
+      if (zodSchema._zod.def.type === 'default' && io === 'input') Object.assign(jsonSchema, defaultOf(zodSchema._zod.def, jsonSchema))
       // zod omits the examples of input that is transformed; the examples here are written as callers send them.
       const examples = z.globalRegistry.get(zodSchema)?.examples
       if (examples) jsonSchema.examples = examples as never
     },
   }) as JsonSchema & { $schema?: string; $defs?: Components }
-  for (const [id, defined] of Object.entries($defs ?? {})) schemas[id] = relocated(defined)
+  // What is both taken and answered is described as it is taken, which may have more.
+  const keep = (name: string, found: JsonSchema) => {
+    if (io === 'input' || !schemas[name]) schemas[name] = relocated(found)
+  }
+  for (const [name, defined] of Object.entries($defs ?? {})) keep(name, defined)
   const id = z.globalRegistry.get(shape)?.id
   if (!id || schema.$ref) return relocated(schema)
-  schemas[id] = relocated(schema)
+  keep(id, schema)
   return { $ref: `#/components/schemas/${id}` }
 }
 
@@ -37,6 +42,12 @@ export function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Comp
 function requiredOf({ shape }: z.ZodObject, said: string[] = []): { required?: string[] } {
   const required = Object.keys(shape).filter((name) => said.includes(name) || !z.safeParse(shape[name] as z.ZodType, undefined).success)
   return required.length > 0 ? { required } : {}
+}
+
+// zod omits that of input that is transformed, such as a number or a yes in a query, where they are text.
+function defaultOf({ defaultValue }: z.core.$ZodDefaultDef, { type }: { type?: unknown }): { default?: unknown } {
+  if (typeof defaultValue === 'object') return {}
+  return { default: type === 'string' ? String(defaultValue) : defaultValue }
 }
 
 function relocated<T>(schema: T): T {

@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import type { InShare } from '../share.ts'
+import { resumed } from '../thread-time.ts'
 import { isContention, untilUncontended } from './contention.ts'
 import { isChange, type Patience, untilLeft } from './patience.ts'
 import { countConnections, maxAnswerMs, openPools, type PoolUse } from './pools.ts'
@@ -169,6 +170,7 @@ const inTurns = (inShare: InShare, run: Executor['run'], owner: string, patience
 
 async function runOn<Row>(on: pg.Pool | pg.ClientBase, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
   const result = await on.query<Row & pg.QueryResultRow>({ name, text, values: values as unknown[] })
+  resumed()
   return result.rows
 }
 
@@ -276,10 +278,11 @@ const unavailableCodes = new Set([
 const unavailableText =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection|Can't reach database server/i
 
-// Where Prisma has no code for what Postgres answered, such as the end of a connection, it is in what its driver reported.
+// Where Prisma has no code for what Postgres answered, such as the end of a connection, it is in what its driver reported. The error of
+// a file has its path and says nothing about a server; that of the socket of a server has none.
 function codesOf(error: Error): unknown[] {
-  const { code, meta } = error as { code?: unknown; meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } }
-  return [code, meta?.driverAdapterError?.cause?.originalCode]
+  const { code, path, meta } = error as NodeJS.ErrnoException & { meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } }
+  return path === undefined ? [code, meta?.driverAdapterError?.cause?.originalCode] : []
 }
 
 /** Whether an error of the driver, the pool, Prisma or Postgres means that Postgres cannot be reached at the moment. */

@@ -1,4 +1,5 @@
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
+import { resumed } from '../thread-time.ts'
 
 // Looked up by a value that is unique in the installation, never listed without a project.
 const global = new Set<string>(['ProjectKey', 'Membership', 'Invitation', 'CapturedMail'])
@@ -18,11 +19,13 @@ export function guardTenancy(prisma: PrismaClient) {
     name: 'tenancy',
     query: {
       $allModels: {
-        $allOperations({ model, operation, args, query }) {
+        async $allOperations({ model, operation, args, query }) {
           if (tenants.has(model) && !carriesProject(args)) {
             throw new Error(`${model}.${operation} was called without a projectId`)
           }
-          return query(args)
+          const result = await query(args)
+          resumed()
+          return result
         },
       },
     },

@@ -23,6 +23,8 @@ import { abandoned, begin, tookTooLong, type Underway } from './underway.ts'
 export interface SmtpTimeouts {
   connectMs: number
   greetingMs: number
+  /** Connecting with all answers until the server can be used, and logging in, may each take so long. */
+  openMs: number
   answerMs: number
   /** An unused connection is closed after this. */
   idleMs: number
@@ -66,15 +68,14 @@ export function createConnection(url: string, { closing, ...timeouts }: SessionP
     socketTimeout: timeouts.answerMs,
     socketCloseTimeout: 1_000,
   })
-  const maxMs = timeouts.answerMs * maxAnswers
-  const promised = promisesOf(smtp, maxMs, closing)
+  const promised = promisesOf(smtp, timeouts.openMs, closing)
   let session: SharedSession | undefined
   const connection: Connection = {
     ready: false,
     sent: 0,
-    dead: () => smtp.destroyed || (!connection.ready && smtp.stage !== 'init'),
+    dead: () => isClosed(smtp, session) || (!connection.ready && smtp.stage !== 'init'),
     // A server that ends the session after each message would end that of the next one, too.
-    takesNext: () => connection.sent > 0 && !smtp.destroyed && session?.extensions.pipelining === true && !session.endsNext(),
+    takesNext: () => connection.sent > 0 && !isClosed(smtp, session) && session?.extensions.pipelining === true && !session.endsNext(),
     async open() {
       requireOpen(closing)
       await promised<void>((done) => smtp.connect(done))
@@ -86,15 +87,20 @@ export function createConnection(url: string, { closing, ...timeouts }: SessionP
     },
     async send(message, progress) {
       requireOpen(closing)
-      if (!session || smtp.destroyed || !session.socket.writable) throw smtpError('The connection is closed', 'ECONNECTION', 'API')
+      if (!session || isClosed(smtp, session)) throw smtpError('The connection is closed', 'ECONNECTION', 'API')
       requireSendable(session.extensions, message)
-      const accepted = await session.during(maxMs, (own) => sendMessage(own, message, progress), progress)
+      const accepted = await session.during(timeouts.answerMs * maxAnswers, (own) => sendMessage(own, message, progress), progress)
       connection.sent++
       return accepted
     },
-    end: () => (smtp.destroyed ? undefined : connection.ready ? smtp.quit() : smtp.close()),
+    end: () => (smtp.destroyed ? undefined : connection.ready && !isClosed(smtp, session) ? quit(smtp) : smtp.close()),
   }
   return connection
+}
+
+// nodemailer notices a moment later that the server has closed a session.
+function isClosed(smtp: SMTPConnection, session: SharedSession | undefined): boolean {
+  return smtp.destroyed || session?.socket.writable === false
 }
 
 /** The step of a session that a failure of `send` belongs to. */
@@ -103,6 +109,14 @@ export function phaseOf({ command = '', code }: SmtpError, contentBegun: boolean
   if (command === 'DATA') return code === 'EMESSAGE' ? 'content' : 'data'
   return contentBegun ? 'content' : 'mail'
 }
+
+// What is not used any more holds no connection of the server, be it that QUIT is never answered.
+function quit(smtp: SMTPConnection): void {
+  smtp.quit()
+  setTimeout(() => smtp.close(), quitMs).unref()
+}
+
+const quitMs = 1_000
 
 // A message takes this many answers, and a large one may take minutes to be written.
 const maxAnswers = 5

@@ -30,8 +30,8 @@ export interface Progress {
   contentEnded: boolean
   /** Called then: the commands of another message may follow (RFC 2920, 3.1). */
   onContentEnd?(): void
-  /** Ends the message, unless its content has begun: it has not left then. The one that it follows goes on. */
-  withdraw?(): void
+  /** Ends the message, unless all of its content was written: it has not left then. The one that it follows goes on. False: it has. */
+  withdraw?(): boolean
 }
 
 const maxSlice = 65_536

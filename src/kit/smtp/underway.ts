@@ -41,9 +41,11 @@ export function begin({ socket, maxMs, progress, giveUp }: UnderwayPlan): Underw
   }
   progress.onContentEnd = written.resolve
   progress.withdraw = () => {
-    if (timer !== undefined) return progress.contentBegun ? undefined : stop(withdrawn())
-    hasLeft = following !== undefined
-    following?.(withdrawn())
+    if (timer === undefined) {
+      hasLeft = following !== undefined
+      following?.(withdrawn())
+    } else if (!progress.contentEnded) stop(withdrawn())
+    return !progress.contentEnded
   }
   return {
     written: written.promise,

@@ -16,7 +16,8 @@ export const monthsStored = 25
 const notADay = { error: 'must be a day such as 2026-01-31, or a moment such as 2026-01-31T09:30:00Z' }
 const Day = z
   .union([z.iso.date(notADay), z.iso.datetime({ offset: true, ...notADay })], notADay)
-  .refine((day) => day >= '2000' && day < '3000', { error: 'must be in the years 2000 to 2999', params: { code: 'invalid' } })
+  .refine((day) => day >= '2000' && day < '3000', { error: 'must be in the years 2000 to 2999' })
+  .meta({ pattern: '^2' })
 
 /** How long the parts of a time series are. */
 export const SeriesInterval = z.enum(['HOUR', 'DAY', 'WEEK', 'MONTH'])

@@ -121,7 +121,7 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => ({ user: await logIn(ctx, credentials.read(args)) }),
   }),
   logOut: t.field({
-    extensions: { waits: true },
+    extensions: { waits: true, endsRights: true },
     type: LogOutPayload,
     description: 'Ends the session of the request, if there is one, and clears its cookie.',
     access: 'none',
@@ -131,7 +131,7 @@ builder.mutationFields((t) => ({
 
 builder.mutationFields((t) => ({
   verifyEmail: t.field({
-    extensions: { cost: 50, waits: true },
+    extensions: { cost: 50, waits: true, endsRights: true },
     type: VerifyEmailPayload,
     description:
       'Proves an address by the token of a mailed link, once. Without a session of the account `newPassword` is required: it becomes the password, and every session of the account ends. Fails with BAD_REQUEST when the link is not valid any more, VALIDATION_ERROR without a password, RATE_LIMIT_EXCEEDED after 10 calls of a link in 15 minutes.',
@@ -155,7 +155,7 @@ builder.mutationFields((t) => ({
     resolve: (_parent, args, ctx) => requestPasswordReset(ctx, resetRequest.read(args)),
   }),
   resetPassword: t.field({
-    extensions: { cost: 50, waits: true },
+    extensions: { cost: 50, waits: true, endsRights: true },
     type: ResetPasswordPayload,
     description:
       'Sets a new password by the token of a mailed link, once, and ends every session of the account. Fails with BAD_REQUEST when the link is not valid any more, RATE_LIMIT_EXCEEDED after 10 calls of a link in 15 minutes.',
@@ -167,7 +167,7 @@ builder.mutationFields((t) => ({
 
 builder.mutationFields((t) => ({
   changePassword: t.field({
-    extensions: { cost: 50, waits: true },
+    extensions: { cost: 50, waits: true, endsRights: true },
     type: ChangePasswordPayload,
     description:
       'Changes the password of the person signed in and ends all their sessions, this one too. Fails with VALIDATION_ERROR when the present password is wrong.',
@@ -188,7 +188,7 @@ builder.mutationFields((t) => ({
 
 builder.mutationFields((t) => ({
   endSession: t.field({
-    extensions: { waits: true },
+    extensions: { waits: true, endsRights: true },
     type: EndSessionPayload,
     description: 'Ends one of the sessions of the person signed in, at once in every process. Fails with RESOURCE_NOT_FOUND.',
     args: ended.args(t),
@@ -200,7 +200,7 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteAccount: t.field({
-    extensions: { cost: 50, waits: true },
+    extensions: { cost: 50, waits: true, endsRights: true },
     type: DeleteAccountPayload,
     description: 'Deletes the account of the person signed in. Fails with CONFLICT while they are the last owner of a project.',
     access: 'user',

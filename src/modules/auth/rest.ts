@@ -45,7 +45,6 @@ export const routes = [
     description:
       'From a browser it is accepted only from the pages of this installation, as a write is: a link of another site ends no session.',
     changes: true,
-    errors: ['FORBIDDEN'],
   }),
   route('GET', '/auth/oauth-config', 'none', Nothing, OauthConfig, getOauthConfig, {
     summary: 'List the OAuth providers that users can sign in with',

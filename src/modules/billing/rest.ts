@@ -54,7 +54,7 @@ export const routes = [
     summary: 'Receive webhooks of Stripe',
     description:
       'Only Stripe calls this. The body must be signed with STRIPE_WEBHOOK_SECRET (header `Stripe-Signature`) and at most 5 minutes old, otherwise the response is 400. 200 means that the event is stored; events of other types and of unknown customers also get 200 and change nothing.',
-    raw: true,
+    raw: { signedIn: { header: 'Stripe-Signature' } },
     errors: ['BAD_REQUEST', 'BILLING_DISABLED'],
   }),
 ]

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { listOf } from '../../kit/bounded.ts'
 import { CursorSearch, NumberedSearch, numberedPageOf, pageOf } from '../../kit/paging.ts'
-import { HeaderText, SenderAddress, Text, Timestamp } from '../../kit/shapes.ts'
+import { HeaderText, Line, SenderAddress, Text, Timestamp } from '../../kit/shapes.ts'
 import { Condition } from '../filters/condition.ts'
 import { StoredCondition } from '../filters/shapes.ts'
 import { ContentMode, EmailType, maxTemplateBytes } from '../templates/shapes.ts'
 import { documentText, isWrittenOnce, VisualDocumentInput, writtenTwice } from '../templates/visual/shapes.ts'
 import { CampaignAudience, type Meant, missingOf } from './audience/shapes.ts'
+import { publishedAudience, publishedAudienceChange, publishedContent } from './published.ts'
 
 /** Maximum number of characters of the name of a campaign. */
 export const maxNameLength = 100
@@ -22,10 +23,7 @@ export const SourceOutcome = z.enum(['NOT_OPENED', 'NOT_CLICKED', 'FAILED'])
 export type SourceOutcome = z.output<typeof SourceOutcome>
 
 const fields = {
-  name: HeaderText.trim()
-    .min(1)
-    .max(maxNameLength)
-    .meta({ description: 'What people call it, one line of 1 to 100 characters.', examples: ['Spring news'] }),
+  name: Line.max(maxNameLength).meta({ description: 'What people call it, one line of 1 to 100 characters.', examples: ['Spring news'] }),
   description: Text.max(500).nullable().meta({ description: 'What it is for, for people; at most 500 characters.' }),
   subject: HeaderText.min(1)
     .max(998)
@@ -171,12 +169,15 @@ const DraftFields = z.object({
   ...optional,
 })
 
+const campaignExample = { name: 'Spring news', subject: 'News', body: '<p>Hello</p>', from: 'news@demo.test', audienceType: 'ALL' }
+
 /** A campaign to create. */
 export const CampaignDraft = DraftFields.superRefine(requireContent)
   .superRefine(requireAudience)
   .meta({
     id: 'CampaignDraft',
-    examples: [{ name: 'Spring news', subject: 'News', body: '<p>Hello</p>', from: 'news@demo.test', audienceType: 'ALL' }],
+    examples: [campaignExample],
+    allOf: [publishedAudience, publishedContent],
   })
 /** A campaign to create. */
 export type CampaignDraft = z.output<typeof CampaignDraft>
@@ -195,7 +196,9 @@ export type WrittenCampaignDraft = z.output<typeof WrittenCampaignDraft>
  * Changes to a campaign: with all required fields, given or copied from a template, it is replaced, and optional ones that are left out
  * become null; otherwise only what is given changes.
  */
-export const CampaignChange = DraftFields.partial().extend({ id: z.string() }).meta({ id: 'CampaignChange' })
+export const CampaignChange = DraftFields.partial()
+  .extend({ id: z.string() })
+  .meta({ id: 'CampaignChange', examples: [campaignExample], ...publishedAudienceChange })
 /** Changes to a campaign. */
 export type CampaignChange = z.output<typeof CampaignChange>
 
@@ -252,7 +255,7 @@ export type CampaignListFilter = z.output<typeof CampaignListFilter>
 /** The query of the list of campaigns: pages by cursor, or by number when `page` or `pageSize` is given. */
 export const CampaignSearch = CursorSearch.extend({
   page: NumberedSearch.shape.page.unwrap().optional().describe('The page, from 1; instead of a cursor.'),
-  pageSize: NumberedSearch.shape.pageSize.unwrap().optional().describe('The same as `limit`.'),
+  pageSize: NumberedSearch.shape.pageSize.unwrap().optional().describe('The same as `limit`, in place of it.'),
 }).extend(CampaignFilter.shape)
 /** The query of the list of campaigns. */
 export type CampaignSearch = z.output<typeof CampaignSearch>
@@ -277,6 +280,6 @@ export const CampaignCopy = z
         'Takes subject, preview text, body, sender, reply-to address and type from this template as it is now. Default: those of the copied campaign.',
       ),
   })
-  .meta({ id: 'CampaignCopy' })
+  .meta({ id: 'CampaignCopy', examples: [{ templateId: 'tpl_01m7y3mwcpfqhrhzca2e1aqg79' }] })
 /** A copy of a campaign. */
 export type CampaignCopy = z.output<typeof CampaignCopy>

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
-import { contactDeletedQueue, type DeletedContact } from './shapes.ts'
-import { leaveSegments, queueDeletion, removeContact, removeContacts } from './sql.ts'
+import { contactDeletedQueue } from './shapes.ts'
+import { leaveSegments, queueDeletions, removeContacts, removeHidden } from './sql.ts'
 
 const contactsPerBatch = 2_000
 
@@ -13,26 +13,26 @@ export async function isWrittenTo(
   return (await db.prisma.email.count({ where: { projectId, contactId, delivery: { isNot: null } }, take: 1 })) > 0
 }
 
-/** Ends memberships that a deleted contact still has: those that began at the very moment of the deletion. */
-export async function endMemberships(
-  { db }: Pick<Ctx, 'db'>,
-  { projectId, contactId }: { projectId: string; contactId: string },
-): Promise<void> {
-  await db.run(leaveSegments, [projectId, [contactId]])
+/** Some contacts of a project that were deleted. */
+interface DeletedContacts {
+  projectId: string
+  contactIds: readonly string[]
 }
 
-/** Lets what is under way for a deleted contact be ended: its executions of workflows. */
-export async function endWorkOf({ db, jobs }: Pick<Ctx, 'db' | 'jobs'>, { projectId, contactId }: DeletedContact): Promise<void> {
-  const queued = await db.run(queueDeletion, [projectId, contactId])
+/** Ends memberships that deleted contacts still have: those that began at the very moment of the deletion. */
+export async function endMemberships({ db }: Pick<Ctx, 'db'>, { projectId, contactIds }: DeletedContacts): Promise<void> {
+  await db.run(leaveSegments, [projectId, contactIds])
+}
+
+/** Lets what is under way for deleted contacts be ended: their executions of workflows. */
+export async function endWorkOf({ db, jobs }: Pick<Ctx, 'db' | 'jobs'>, { projectId, contactIds }: DeletedContacts): Promise<void> {
+  const queued = await db.run(queueDeletions, [projectId, contactIds])
   if (queued.length > 0) jobs.wake(contactDeletedQueue)
 }
 
-/** Deletes the row of a deleted contact; call it once the contact's emails and events are removed. */
-export async function dropContact(
-  { db }: Pick<Ctx, 'db'>,
-  { projectId, contactId }: { projectId: string; contactId: string },
-): Promise<void> {
-  await db.run(removeContact, [projectId, contactId])
+/** Deletes the rows of deleted contacts; call it once their emails and events are removed. */
+export async function dropContacts({ db }: Pick<Ctx, 'db'>, { projectId, contactIds }: DeletedContacts): Promise<void> {
+  await db.run(removeHidden, [projectId, contactIds])
 }
 
 /** Deletes one batch of a project's contacts, with any emails they still have; returns how many, 0 when none is left. */

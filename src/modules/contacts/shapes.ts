@@ -123,15 +123,23 @@ export const ContactsFound = z
 /** What made a subscription change. */
 export type SubscriptionSource = 'api' | 'send' | 'track' | 'bulk' | 'import' | 'page' | 'one_click' | 'workflow' | 'bounce' | 'complaint'
 
-const EraseContactJob = z.object({ projectId: z.string(), contactId: z.string(), erasureId: z.string() })
-/**
- * Removes the data of a deleted contact: its emails, its log lines and its row. A bulk deletion queues a job for each contact, so
- * they are fetched many at a time, and one may have to wait for others.
- */
+const ContactErasure = z.object({ contactId: z.string(), erasureId: z.string() })
+const EraseContactJob = ContactErasure.extend({ projectId: z.string() })
+/** Removes the data of a deleted contact: its emails, its log lines and its row. */
 export const eraseContactQueue: Queue<z.output<typeof EraseContactJob>> = {
   name: 'contacts-erase',
   shape: EraseContactJob,
   hot: true,
+  expireSeconds: 900,
+}
+
+const EraseContactsJob = z.object({ projectId: z.string(), contacts: z.array(ContactErasure) })
+/** How many contacts one job of a bulk deletion is about. */
+export const contactsPerErasure = 200
+/** Removes the data of contacts that were deleted together, apart from those that were deleted one by one, which do not wait for them. */
+export const eraseContactsQueue: Queue<z.output<typeof EraseContactsJob>> = {
+  name: 'contacts-erase-many',
+  shape: EraseContactsJob,
   expireSeconds: 900,
 }
 

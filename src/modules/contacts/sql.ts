@@ -216,20 +216,20 @@ export const hideContact = statement<{ email: string; subscribed: boolean; opted
    select email, subscribed, "optedOut" from hidden`,
 )
 
-/** Queues a job for a deleted contact ($2) that has been in workflows, and returns whether it has. */
-export const queueDeletion = statement<{ queued: number }>(
-  'contacts_queue_deletion',
+/** Queues a job for each of the deleted contacts ($2) that has been in workflows; returns a row for each. */
+export const queueDeletions = statement<{ queued: number }>(
+  'contacts_queue_deletions',
   `with been as materialized (
-     select jsonb_build_object('projectId', $1::text, 'contactId', $2::text) as payload
-     where exists (select from workflow_executions x where x.project_id = $1 and x.contact_id = $2)),
+     select jsonb_build_object('projectId', $1::text, 'contactId', u.id) as payload from unnest($2::text[]) as u(id)
+     where (select true from workflow_executions x where x.project_id = $1 and x.contact_id = u.id limit 1)),
    job as (${jobInsert(contactDeletedQueue, 'been')})
    select 1 as queued from been`,
 )
 
-/** Deletes the row of a hidden contact, which no other row references any more. */
-export const removeContact = statement<object>(
-  'contacts_remove_contact',
-  'delete from contacts where project_id = $1 and id = $2 and deleted_at is not null',
+/** Deletes the rows of hidden contacts ($2), which no other rows reference any more. */
+export const removeHidden = statement<object>(
+  'contacts_remove_hidden',
+  'delete from contacts where project_id = $1 and id = any($2::text[]) and deleted_at is not null',
 )
 
 /** Which contacts a list holds; `search` is a part of the address, already escaped for LIKE. */

@@ -19,7 +19,8 @@ export const routes = [
   route('GET', '/domains/:id/verify', 'secret', ById, Domain, verifyDomain, {
     summary: 'Check the DNS records of a domain now',
     description:
-      'Returns within 5 s what was found of each record and what to change. A required record that is definitely missing makes the domain `PENDING` at once; queries that get no answer change nothing. The same check runs every 5 minutes in the background, where a domain stays `VERIFIED` until three checks in a row have missed a required record.',
+      'Returns within 5 s what was found of each record and what to change. A required record that is definitely missing makes the domain `PENDING` at once; queries that get no answer change nothing. The same check runs every 5 minutes in the background, where a domain stays `VERIFIED` until three checks in a row have missed a required record. As a write it is refused in a suspended project, and from pages of other sites.',
+    changes: true,
     errors: ['RESOURCE_NOT_FOUND'],
   }),
   route('DELETE', '/domains/:id', 'admin', ById, Empty, deleteDomain, {

@@ -4,6 +4,8 @@ import { Text, Timestamp } from '../../kit/shapes.ts'
 
 // Letters of all scripts, digits and hyphens; the last label is not a number.
 const label = '[a-zA-Z0-9\\u0080-\\uffff-]+'
+// Those of other scripts are dots too (UTS 46).
+const dot = '[.\\u3002\\uff0e\\uff61]'
 
 /** A domain name to add; it is converted to lower case and punycode. */
 export const DomainName = Text.max(1_000)
@@ -21,7 +23,7 @@ export const DomainName = Text.max(1_000)
     description: 'The part after the @ of the addresses you send from. International names are converted to punycode.',
     minLength: 3,
     maxLength: 253,
-    pattern: `^\\s*(${label}\\.)+(?!\\d+\\s*$)${label}\\s*$`,
+    pattern: `^\\s*(${label}${dot})+(?!\\d+\\s*$)${label}\\s*$`,
     examples: ['mail.example.com'],
   })
 

@@ -1,31 +1,72 @@
-import type { Executor } from '../../kit/postgres/db.ts'
+import { type Executor, isTransient } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
-import { dropContact, endMemberships, endWorkOf } from '../contacts/erase.ts'
-import { eraseContactQueue } from '../contacts/shapes.ts'
-import { type Erasure, eraseEvents } from '../events/erase.ts'
-import { contentsPerBatch, lockEmailsOfContact, removeCapturedEmails, removeContents, removeEmails, removeEmailsOfContact } from './sql.ts'
+import { dropContacts, endMemberships, endWorkOf } from '../contacts/erase.ts'
+import { eraseContactQueue, eraseContactsQueue } from '../contacts/shapes.ts'
+import { type ContactErasure, eraseEventsOfContacts } from '../events/erase.ts'
+import {
+  contentsPerBatch,
+  findContactsWithEmails,
+  lockEmailsOfContacts,
+  removeCapturedEmails,
+  removeContents,
+  removeEmails,
+  removeEmailsOfContacts,
+} from './sql.ts'
 
 const emailsPerBatch = 1_000
 // Until an email that is being sent has ended, and is counted.
 const recordedSeconds = 2
 
-/**
- * Lets what is under way for a deleted contact be ended, and removes its data in batches: its emails, its log lines, memberships that
- * it still has, and finally its row. Safe to run again. While a transaction from before the deletion is still open, the row stays,
- * because it hides what may still be added; the work is queued again.
- */
+/** Removes the data of a deleted contact, as `eraseContacts` does. */
 export async function eraseContact(
   world: Pick<World, 'db' | 'clock' | 'jobs'>,
-  { projectId, contactId, erasureId }: Erasure & { contactId: string },
+  { projectId, ...contact }: ContactErasure & { projectId: string },
 ): Promise<void> {
-  await endWorkOf(world, { projectId, contactId })
-  const isEmpty = await removeEmailsOf(world, projectId, contactId)
-  const seconds = isEmpty ? await eraseEvents(world, { projectId, erasureId }) : recordedSeconds
-  if (seconds !== null) return world.jobs.enqueueIn(seconds, eraseContactQueue, { projectId, contactId, erasureId })
+  const rest = await eraseTogether(world, projectId, [contact])
+  if (rest.contacts.length > 0) await world.jobs.enqueueIn(rest.seconds, eraseContactQueue, { projectId, ...contact })
+}
+
+/**
+ * Lets what is under way for deleted contacts be ended, and removes their data in batches: their emails, their log lines, memberships
+ * that they still have, and finally their rows. Safe to run again. While a transaction from before a deletion is still open, the row of
+ * the contact stays, because it hides what may still be added; the work is queued again. Where they cannot be removed together, each is
+ * tried by itself.
+ */
+export async function eraseContacts(
+  world: Pick<World, 'db' | 'clock' | 'jobs' | 'log'>,
+  { projectId, contacts }: { projectId: string; contacts: ContactErasure[] },
+): Promise<void> {
+  try {
+    const rest = await eraseTogether(world, projectId, contacts)
+    if (rest.contacts.length > 0) await world.jobs.enqueueIn(rest.seconds, eraseContactsQueue, { projectId, contacts: rest.contacts })
+  } catch (error) {
+    if (isTransient(error)) throw error
+    world.log.error({ err: error, projectId, contacts: contacts.length }, 'contacts: those deleted together are removed one by one')
+    for (const contact of contacts) await world.jobs.enqueue(eraseContactQueue, { projectId, ...contact })
+  }
+}
+
+// Returns those that are left, and in how many seconds to go on with them.
+async function eraseTogether(
+  world: Pick<World, 'db' | 'clock' | 'jobs'>,
+  projectId: string,
+  contacts: readonly ContactErasure[],
+): Promise<{ contacts: ContactErasure[]; seconds: number }> {
+  const contactIds = contacts.map(({ contactId }) => contactId)
+  await endWorkOf(world, { projectId, contactIds })
+  await removeEmailsOf(world, projectId, contactIds)
+  const withEmails = new Set((await world.db.run(findContactsWithEmails, [projectId, contactIds])).map(({ contactId }) => contactId))
+  const empty = contacts.filter(({ contactId }) => !withEmails.has(contactId))
+  const { ended, seconds } = await eraseEventsOfContacts(world, projectId, empty)
   // An email accepted, or a membership that began, at the very moment of the deletion is visible by now.
-  await removeEmailsOf(world, projectId, contactId)
-  await endMemberships(world, { projectId, contactId })
-  await dropContact(world, { projectId, contactId })
+  await removeEmailsOf(world, projectId, ended)
+  await endMemberships(world, { projectId, contactIds: ended })
+  await dropContacts(world, { projectId, contactIds: ended })
+  const gone = new Set(ended)
+  return {
+    contacts: contacts.filter(({ contactId }) => !gone.has(contactId)),
+    seconds: withEmails.size > 0 ? recordedSeconds : seconds,
+  }
 }
 
 /** Removes one batch of the contents whose emails are removed, with their attachments; returns how many, 0 when none is left. */
@@ -38,19 +79,15 @@ export async function eraseSomeEmails(on: Executor, projectId: string): Promise<
   return (await on.run(removeEmails, [projectId, 2 * emailsPerBatch]))[0]?.count ?? 0
 }
 
-// Returns whether none is left.
-async function removeEmailsOf({ db }: Pick<World, 'db'>, projectId: string, contactId: string): Promise<boolean> {
-  let isEmpty = true
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const from: string = after
-    const batch = await db.transaction(async (tx) => {
-      const emails = (await tx.run(lockEmailsOfContact, [projectId, contactId, from, emailsPerBatch])).map(({ id }) => id)
-      const removed = (await tx.run(removeEmailsOfContact, [projectId, contactId, emails])).map(({ id }) => id)
-      await tx.run(removeCapturedEmails, [projectId, removed])
-      return { emails, removed }
+// Those that are being sent stay, and those with lines that a reader of the log has not handled.
+async function removeEmailsOf({ db }: Pick<World, 'db'>, projectId: string, contactIds: readonly string[]): Promise<void> {
+  const each = Math.ceil(emailsPerBatch / Math.max(1, contactIds.length))
+  for (let removed = contactIds.length; removed > 0; ) {
+    removed = await db.transaction(async (tx) => {
+      const emails = (await tx.run(lockEmailsOfContacts, [projectId, contactIds, each])).map(({ id }) => id)
+      const gone = (await tx.run(removeEmailsOfContacts, [projectId, contactIds, emails])).map(({ id }) => id)
+      await tx.run(removeCapturedEmails, [projectId, gone])
+      return gone.length
     })
-    isEmpty &&= batch.removed.length === batch.emails.length
-    after = batch.emails.length === emailsPerBatch ? batch.emails.at(-1) : undefined
   }
-  return isEmpty
 }

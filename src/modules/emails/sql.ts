@@ -170,23 +170,42 @@ export const removeOldCaptured = statement<{ count: number }>(
   { allProjects: 'captured emails of all projects are kept for the same time' },
 )
 
-/** Locks the next $4 emails of a contact ($2) after an id ($3), until the transaction ends: what is being recorded of them is visible then. */
-export const lockEmailsOfContact = statement<{ id: string }>(
-  'emails_lock_emails_of_contact',
-  'select e.id from emails e where e.project_id = $1 and e.contact_id = $2 and e.id > $3 order by e.id limit $4 for update of e',
+// The contacts of a list ($2), whose rows are looked up by their keys.
+const listed = '(select $1::text as project_id, u.id as contact_id from unnest($2::text[]) as u(id) offset 0) x'
+
+/**
+ * Locks the oldest emails of contacts ($2), at most $3 of each, until the transaction ends: what is being recorded of them is visible
+ * then. In one order, as everywhere.
+ */
+export const lockEmailsOfContacts = statement<{ id: string }>(
+  'emails_lock_emails_of_contacts',
+  `with found as materialized (
+     select e.project_id, e.id from ${listed} cross join lateral (
+       select o.project_id, o.id from emails o where o.project_id = x.project_id and o.contact_id = x.contact_id order by o.id limit $3) e
+   )
+   select e.id from found f join emails e on e.project_id = f.project_id and e.id = f.id order by e.id for update of e`,
+)
+
+/** Which contacts ($2) have emails. */
+export const findContactsWithEmails = statement<{ contactId: string }>(
+  'emails_find_contacts_with_emails',
+  `select x.contact_id as "contactId" from ${listed}
+   where (select true from emails o where o.project_id = x.project_id and o.contact_id = x.contact_id limit 1)`,
 )
 
 /**
- * Removes emails ($3) of a contact ($2) that are locked, with the contents that nobody else was sent. Emails that a worker has claimed
+ * Removes emails ($3) of contacts ($2) that are locked, with the contents that nobody else was sent. Emails that a worker has claimed
  * stay until it has recorded what became of them, and those with lines that a reader of the log has not handled until it has: counts
  * would miss them. A claim that is under way is waited for.
  */
-export const removeEmailsOfContact = statement<{ id: string }>(
-  'emails_remove_emails_of_contact',
+export const removeEmailsOfContacts = statement<{ id: string }>(
+  'emails_remove_emails_of_contacts',
   `with queued as materialized (
      select d.email_id, d.claim from deliveries d where d.project_id = $1 and d.email_id = any($3::text[]) order by d.email_id for update of d
    ), unhandled as materialized (
-     select distinct l.email_id from events l where l.project_id = $1 and l.contact_id = $2 and l.email_id is not null and ${isUnhandled('l')}
+     select distinct l.email_id from ${listed} cross join lateral (
+       select o.email_id from events o
+       where o.project_id = x.project_id and o.contact_id = x.contact_id and o.email_id is not null and ${isUnhandled('o')} offset 0) l
    ), gone as (
      delete from emails where project_id = $1 and id = any($3::text[]) and id not in (select q.email_id from queued q where q.claim is not null)
        and id not in (select u.email_id from unhandled u) returning project_id, id, content_id),

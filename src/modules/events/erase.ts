@@ -7,12 +7,11 @@ import { pauseReader } from './reader/reader.ts'
 import { eraseEventNameQueue } from './shapes.ts'
 import {
   type ErasureRow,
-  endErasure,
-  findErasure,
+  endErasures,
+  findErasures,
   insertContactErasure,
   insertContactErasures,
   removeCounts,
-  removeEventsOfContact,
   removeEventsOfName,
   removeNewestEventsOfContact,
   removeNewestEventsOfContacts,
@@ -30,6 +29,12 @@ const linesRemovedOfEach = 100
 /** Identifies an erasure: the pending removal of the lines of a contact or of an event name. */
 export interface Erasure {
   projectId: string
+  erasureId: string
+}
+
+/** A contact whose lines are removed. */
+export interface ContactErasure {
+  contactId: string
   erasureId: string
 }
 
@@ -52,39 +57,68 @@ export async function hideContactEvents(
 export async function hideEventsOfContacts(
   tx: Executor,
   at: Date,
-  erasures: readonly { projectId: string; contactId: string; erasureId: string }[],
+  { projectId, erasures }: { projectId: string; erasures: readonly ContactErasure[] },
 ): Promise<void> {
-  for (const [projectId, group] of Map.groupBy(erasures, (one) => one.projectId)) {
-    const contactIds = group.map(({ contactId }) => contactId)
-    await tx.run(insertContactErasures, [projectId, group.map(({ erasureId }) => erasureId), contactIds, at])
-    await tx.run(removeNewestEventsOfContacts, [projectId, contactIds, linesRemovedOfEach])
-  }
+  const contactIds = erasures.map(({ contactId }) => contactId)
+  await tx.run(insertContactErasures, [projectId, erasures.map(({ erasureId }) => erasureId), contactIds, at])
+  await tx.run(removeNewestEventsOfContacts, [projectId, contactIds, linesRemovedOfEach])
+}
+
+/** What became of erasures: the contacts of which nothing is left, and in how many seconds to go on with the others. */
+export interface Erased {
+  ended: string[]
+  seconds: number
 }
 
 /**
- * Removes the lines of an erasure in batches that each commit, then ends it. Safe to run again after a crash.
- *
- * @returns null when it has ended; otherwise in how many seconds to run it again, because a reader of the log has not handled
- * all of the lines yet, or because a transaction from before the deletion is still open and may add a line
+ * Removes the lines of contacts of a project in batches that each commit, then ends their erasures. Safe to run again after a crash. Some
+ * do not end yet: a reader of the log has not handled all of the lines, or a transaction from before the deletion is still open and may
+ * add one.
  */
-export async function eraseEvents({ db, clock }: Pick<World, 'db' | 'clock'>, { projectId, erasureId }: Erasure): Promise<number | null> {
-  for (let pass = 1; ; pass++) {
-    const [erasure] = await db.run(findErasure, [projectId, erasureId])
-    if (!erasure) return null
-    if (erasure.name !== null) await forgetName(db, projectId, { name: erasure.name, before: erasure.before ?? '' })
+export async function eraseEventsOfContacts(
+  { db, clock }: Pick<World, 'db' | 'clock'>,
+  projectId: string,
+  contacts: readonly ContactErasure[],
+): Promise<Erased> {
+  const erasureIds = contacts.map(({ erasureId }) => erasureId)
+  let seconds = 0
+  for (let pass = 1; pass <= 2; pass++) {
     // This pass finds everything that had committed when `settled` was read.
-    while (await removeSome(db, projectId, erasure));
-    if (erasure.contactId !== null) while (await forgetSome(db, projectId, erasure.contactId));
-    if (erasure.name !== null) await db.run(removeErasedCounts, [projectId, erasure.name])
-    if (erasure.settled && (await db.run(endErasure, [projectId, erasureId, erasure.before])).length > 0) return null
-    if (pass > 1) return secondsToWait(clock.now().getTime() - erasure.createdAt.getTime())
+    const open = await db.run(findErasures, [projectId, erasureIds])
+    if (open.length === 0) break
+    const contactIds = open.map(({ contactId }) => contactId)
+    while (await removeSomeOfContacts(db, projectId, contactIds));
+    while (await forgetSome(db, projectId, contactIds));
+    const settled = open.filter(({ settled }) => settled).map(({ id }) => id)
+    await db.run(endErasures, [projectId, settled, null])
+    const oldest = Math.min(...open.map(({ createdAt }) => createdAt.getTime()))
+    seconds = secondsToWait(clock.now().getTime() - oldest)
   }
+  const left = new Set((await db.run(findErasures, [projectId, erasureIds])).map(({ id }) => id))
+  return { ended: contacts.filter(({ erasureId }) => !left.has(erasureId)).map(({ contactId }) => contactId), seconds }
 }
 
-/** Removes the lines of a deleted event name; queues itself again while an open transaction may add to them. */
+/**
+ * Removes the lines of a deleted event name in batches that each commit, then ends its erasure. Safe to run again after a crash; queues
+ * itself again while a reader of the log has not handled all of the lines, or an open transaction may add to them.
+ */
 export async function eraseEventName(world: Pick<World, 'db' | 'clock' | 'jobs'>, erasure: Erasure): Promise<void> {
-  const seconds = await eraseEvents(world, erasure)
+  const seconds = await eraseEventsOfName(world, erasure)
   if (seconds !== null) await world.jobs.enqueueIn(seconds, eraseEventNameQueue, erasure)
+}
+
+// Returns null when it has ended; otherwise in how many seconds to run it again.
+async function eraseEventsOfName({ db, clock }: Pick<World, 'db' | 'clock'>, { projectId, erasureId }: Erasure): Promise<number | null> {
+  for (let pass = 1; ; pass++) {
+    const [erasure] = await db.run(findErasures, [projectId, [erasureId]])
+    if (!erasure) return null
+    const { name, before, settled, createdAt } = erasure
+    await forgetName(db, projectId, { name: name ?? '', before: before ?? '' })
+    while (await removeSomeOfName(db, projectId, erasure));
+    await db.run(removeErasedCounts, [projectId, name])
+    if (settled && (await db.run(endErasures, [projectId, [erasureId], before])).length > 0) return null
+    if (pass > 1) return secondsToWait(clock.now().getTime() - createdAt.getTime())
+  }
 }
 
 /** Removes one batch of a project's log lines, whose total follows; returns how many, 0 when none is left. */
@@ -108,13 +142,15 @@ function secondsToWait(passedMs: number): number {
   return passedMs < 30_000 ? 2 : 60
 }
 
-async function forgetSome(db: Executor, projectId: string, contactId: string): Promise<boolean> {
-  return (await db.run(forgetUnlogged, [projectId, contactId, linesPerBatch]))[0]?.count === linesPerBatch
+async function forgetSome(db: Executor, projectId: string, contactIds: (string | null)[]): Promise<boolean> {
+  return (await db.run(forgetUnlogged, [projectId, contactIds, linesPerBatch]))[0]?.count === linesPerBatch
 }
 
-async function removeSome(db: Executor, projectId: string, { contactId, name, before }: ErasureRow): Promise<boolean> {
-  const [removed] = contactId
-    ? await db.run(removeEventsOfContact, [projectId, contactId, linesPerBatch])
-    : await db.run(removeEventsOfName, [projectId, name, before, linesPerBatch])
-  return removed?.count === linesPerBatch
+async function removeSomeOfContacts(db: Executor, projectId: string, contactIds: (string | null)[]): Promise<boolean> {
+  const each = Math.ceil(linesPerBatch / contactIds.length)
+  return ((await db.run(removeNewestEventsOfContacts, [projectId, contactIds, each]))[0]?.count ?? 0) > 0
+}
+
+async function removeSomeOfName(db: Executor, projectId: string, { name, before }: ErasureRow): Promise<boolean> {
+  return (await db.run(removeEventsOfName, [projectId, name, before, linesPerBatch]))[0]?.count === linesPerBatch
 }

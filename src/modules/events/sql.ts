@@ -168,6 +168,7 @@ export const insertNameErasure = statement<{ id: string }>(
 
 /** An erasure that has not ended. */
 export interface ErasureRow {
+  id: string
   contactId: string | null
   name: string | null
   before: string | null
@@ -179,23 +180,23 @@ export interface ErasureRow {
   settled: boolean
 }
 
-/** Finds an erasure that has not ended. */
-export const findErasure = statement<ErasureRow>(
-  'events_find_erasure',
-  `select x.contact_id as "contactId", x.name, x.before, x.created_at as "createdAt", not exists (
+/** Finds erasures ($2) that have not ended. */
+export const findErasures = statement<ErasureRow>(
+  'events_find_erasures',
+  `select x.id, x.contact_id as "contactId", x.name, x.before, x.created_at as "createdAt", not exists (
      select 1 from pg_stat_activity a where a.datname = current_database() and a.backend_type = 'client backend' and a.pid <> pg_backend_pid()
        and greatest(age(a.backend_xid), age(a.backend_xmin)) >= age(x.xmin)) as settled
-   from event_erasures x where x.project_id = $1 and x.id = $2`,
+   from event_erasures x where x.project_id = $1 and x.id = any($2::text[])`,
 )
 
 /**
- * Ends an erasure and returns its id, unless lines are left, or names that forgetUnlogged would find, or its name was deleted again in
- * the meantime.
+ * Ends erasures ($2) and returns their ids, except where lines are left, or names that forgetUnlogged would find, or its name was deleted
+ * again in the meantime.
  */
-export const endErasure = statement<{ id: string }>(
-  'events_end_erasure',
+export const endErasures = statement<{ id: string }>(
+  'events_end_erasures',
   `with ended as (
-     delete from event_erasures x where x.project_id = $1 and x.id = $2 and x.before is not distinct from $3
+     delete from event_erasures x where x.project_id = $1 and x.id = any($2::text[]) and x.before is not distinct from $3
        and not exists (select from events e where e.project_id = $1 and e.contact_id = x.contact_id)
        and not exists (select from unlogged_events u where u.project_id = $1 and u.contact_id = x.contact_id)
        and not exists (select from events e where e.project_id = $1 and e.name = x.name and e.id <= x.before)
@@ -235,12 +236,6 @@ const handled = (condition: string): string => `events e, reader r where e.proje
 
 // The lines that are removed have been handled by the reader that summarises, so that nothing is summarised of them any more.
 const withSummaries = `, ${forgottenSummaries('gone')}`
-
-/** Removes one batch ($3) of a contact's lines, oldest first, with what they were summarised to. */
-export const removeEventsOfContact = statement<{ count: number }>(
-  'events_remove_events_of_contact',
-  removal(handled('e.contact_id = $2 order by e.id limit $3'), withSummaries),
-)
 
 /**
  * Removes up to $3 of the newest lines of a contact, in the transaction that deletes it, so that the first pages of the log

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listOf } from '../../kit/bounded.ts'
 import { Text } from '../../kit/shapes.ts'
+import { fieldPattern, filterAlternatives } from './operators/published.ts'
 
 /** What a filter does with the value of its field. */
 export const FilterOperator = z.enum([
@@ -73,15 +74,15 @@ const error: z.core.$ZodErrorMap = ({ code, keys }) =>
     ? 'must not be given here: a condition is either `logic` and `groups`, or a single filter'
     : undefined
 
-const bareOperators = FilterOperator.options.filter((operator) => operators[operator].needs === 'nothing')
-
 /** One test of a contact: a field, an operator, and what the operator needs. */
 export const FieldFilter = z
   .strictObject(
     {
-      field: Text.max(512).describe(
-        '`email`, `subscribed`, `createdAt`, `updatedAt`, `data.<key>` (or a dotted path into nested data; a key that has the dots itself is preferred), `event.<name>`, `email.<activity>` (`sent`, `delivered`, `opened`, `clicked`, `bounced` or `complained`; what machines opened or clicked and bounces that pass do not count), or `segment.<id>`.',
-      ),
+      field: Text.max(512).meta({
+        description:
+          '`email`, `subscribed`, `createdAt`, `updatedAt`, `data.<key>` (or a dotted path into nested data; a key that has the dots itself is preferred), `event.<name>`, `email.<activity>` (`sent`, `delivered`, `opened`, `clicked`, `bounced` or `complained`; what machines opened or clicked and bounces that pass do not count), or `segment.<id>`.',
+        pattern: fieldPattern,
+      }),
       operator: FilterOperator.describe(
         'Which operators a field takes depends on the field. Text is compared case-sensitively, except for `email`; a number never equals its text. `within`, `olderThan`, `greaterThan` and the like compare dates in custom data as text: they need full ISO 8601 times in UTC, with `Z`, such as `2026-01-31T09:30:00Z`.',
       ),
@@ -99,11 +100,7 @@ export const FieldFilter = z
     id: 'FieldFilter',
     description: 'One test of a contact: a field, an operator, and what the operator needs.',
     examples: [{ field: 'data.plan', operator: 'equals', value: 'pro' }],
-    // For the API reference; what each operator takes is checked with its field.
-    anyOf: [
-      { properties: { operator: { enum: bareOperators } } },
-      { required: ['value'], properties: { value: { not: { type: 'null' } } } },
-    ],
+    anyOf: filterAlternatives,
   })
 /** One test of a contact: a field, an operator, and what the operator needs. */
 export type FieldFilter = z.output<typeof FieldFilter>
@@ -137,6 +134,7 @@ export const FilterGroup = z
   .meta({
     id: 'FilterGroup',
     description: 'Filters that must all match, with a condition that must match as well.',
+    anyOf: [{ properties: { filters: { minItems: 1 } } }, { required: ['conditions'] }],
     examples: [{ filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }] }],
   })
 

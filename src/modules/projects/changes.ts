@@ -2,23 +2,26 @@ import type { Ctx } from '../../kit/context.ts'
 import type { Transaction } from '../../kit/postgres/db.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
 
+/** The parts of a project whose changes the log records, without the caps of billing; the documents list them in this order. */
+export const changedFields = [
+  'name',
+  'tracking',
+  'language',
+  'utm',
+  'disabled',
+  'reset',
+  'keys',
+  'webhookSecret',
+  'members',
+  'members.role',
+  'invitations',
+  'domains',
+  'domains.status',
+  'domains.warmUp',
+] as const
+
 /** A part of a project whose changes the log records. */
-export type ChangedField =
-  | 'name'
-  | 'tracking'
-  | 'language'
-  | 'utm'
-  | 'disabled'
-  | 'reset'
-  | 'keys'
-  | 'webhookSecret'
-  | 'members'
-  | 'members.role'
-  | 'invitations'
-  | 'domains'
-  | 'domains.status'
-  | 'domains.warmUp'
-  | `billingLimits.${string}`
+export type ChangedField = (typeof changedFields)[number] | `billingLimits.${string}`
 
 /** Who made a change, as the log shows them. */
 export interface ChangeActor {

@@ -157,7 +157,7 @@ builder.mutationFields((t) => ({
     resolve: async (_parent, args, ctx) => ({ project: await updateProject(ctx, { ...change.read(args), id: ctx.projectId }) }),
   }),
   regenerateKeys: t.field({
-    extensions: { waits: true },
+    extensions: { waits: true, endsRights: true },
     type: RegenerateKeysPayload,
     description:
       'Replaces both API keys of the project of the call. When it answers the old ones have stopped working in every process, and their live sockets are closed with 4401. For keys, admins and owners; fails with FORBIDDEN.',

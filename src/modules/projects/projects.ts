@@ -12,7 +12,7 @@ import { requireAccount } from '../users/users.ts'
 import { recordChange } from './changes.ts'
 import { keysTopic, newKeys, openKeys, type StoredKey } from './keys.ts'
 import { stillAdmin } from './members/rights.ts'
-import type { KeyPair, Project, ProjectChange, ProjectDraft, ProjectSecrets, Utm } from './shapes.ts'
+import { type KeyPair, type Project, ProjectChange, type ProjectDraft, type ProjectSecrets, type Utm } from './shapes.ts'
 import {
   type CreatedProject,
   countOwned,
@@ -136,14 +136,16 @@ async function shownAll(call: Ctx, rows: [Ctx, Row][]): Promise<Project[]> {
   })
 }
 
-const settings = ['name', 'tracking', 'language', 'utm'] as const
+const settings = ProjectChange.keyof().exclude(['id']).options
 
 /** Changes name, tracking, language and UTM parameters; fields that are left out stay. Fails with RESOURCE_NOT_FOUND for another project's id. */
 export async function updateProject(ctx: Ctx, { id, ...change }: ProjectChange): Promise<Project> {
   requireSameProject(ctx, id)
   const fields = settings.filter((field) => change[field] !== undefined)
   if (fields.length > 0) {
-    const { name = null, tracking = null, language = null, utm } = change
+    // A setting that the statement does not store is a compile error here.
+    const { name = null, tracking = null, language = null, utm, ...notStored } = change
+    notStored satisfies Record<string, never>
     await ctx.db.transaction(async (tx) => {
       await tx.run(updateSettings, [id, name, tracking, language, ctx.clock.now(), utm !== undefined, utm ?? null])
       await stillAdmin(ctx, tx)

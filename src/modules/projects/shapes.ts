@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HeaderText, Timestamp } from '../../kit/shapes.ts'
+import { Line, Timestamp } from '../../kit/shapes.ts'
 
 /** Which emails are tracked: get an open pixel and tracked links. */
 export const Tracking = z.enum(['ENABLED', 'DISABLED', 'MARKETING_ONLY']).meta({
@@ -8,11 +8,13 @@ export const Tracking = z.enum(['ENABLED', 'DISABLED', 'MARKETING_ONLY']).meta({
 })
 
 /** The name of a project. It is the sender's name of emails that have none, hence one line without control characters. */
-export const ProjectName = HeaderText.trim()
-  .min(1)
-  .max(100)
+export const ProjectName = Line.max(100)
   .refine((name) => !/\p{Cc}/u.test(name), { error: 'must not contain control characters' })
-  .meta({ description: 'One line of 1 to 100 characters; the sender’s name of emails that have none.', examples: ['Acme'] })
+  .meta({
+    description: 'One line of 1 to 100 characters; the sender’s name of emails that have none.',
+    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$',
+    examples: ['Acme'],
+  })
 
 /** The language of hosted pages and footers for contacts without a locale. */
 export const Language = z
@@ -20,7 +22,7 @@ export const Language = z
   .regex(/^[a-z]{2}(-[A-Z]{2})?$/, { error: 'must be a language code such as en or pt-BR' })
   .meta({ description: 'Language of hosted pages and footers for contacts without a `locale`, such as `en` or `pt-BR`.', examples: ['en'] })
 
-const UtmValue = HeaderText.trim().min(1).max(100)
+const UtmValue = Line.max(100)
 
 /** UTM parameters for the links of marketing email. */
 export const Utm = z

@@ -23,7 +23,7 @@ const DeleteProjectPayload = payloadOf<{ id: string }>('DeleteProjectPayload', (
 
 builder.mutationFields((t) => ({
   resetProject: t.field({
-    extensions: { cost: 100, waits: true },
+    extensions: { cost: 100, waits: true, endsRights: true },
     type: ResetProjectPayload,
     description:
       'Empties a project: emails, events, contacts, templates, campaigns, segments, workflows, suppressions, counters and idempotency keys are removed; domains, keys, members, settings, pictures, caps and reputation stay. While it runs the project can be read but not changed. Answers when it is done, or after 5 s with the reset that is still running. Needs a signed-in admin or owner (FORBIDDEN); fails with RESOURCE_NOT_FOUND, and with PROJECT_DISABLED for a suspended project.',
@@ -32,7 +32,7 @@ builder.mutationFields((t) => ({
     resolve: (_parent, args, ctx) => resetProject(ctx, reset.read(args)),
   }),
   deleteProject: t.field({
-    extensions: { waits: true },
+    extensions: { waits: true, endsRights: true },
     type: DeleteProjectPayload,
     description:
       'Deletes a project: when it answers nobody can see the project any more and its keys have stopped working in every process; its contents are removed in the background. Also works while the project is suspended. Needs a signed-in admin or owner (FORBIDDEN); fails with RESOURCE_NOT_FOUND, and with CONFLICT while the project has a paid subscription.',

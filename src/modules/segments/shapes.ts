@@ -20,7 +20,11 @@ const fields = {
   name: Text.trim()
     .min(1)
     .max(100)
-    .meta({ description: 'What people call it, 1 to 100 characters; its events are named after it.', examples: ['VIP Customers'] }),
+    .meta({
+      description: 'What people call it, 1 to 100 characters; its events are named after it.',
+      pattern: '[^\\s]',
+      examples: ['VIP Customers'],
+    }),
   description: Text.max(500)
     .nullable()
     .meta({ description: 'What it is for, for people; at most 500 characters.', examples: ['Ordered three times or more'] }),

@@ -8,12 +8,16 @@ export type SnsCall = z.output<typeof SnsCall>
 /** The answer to a call that was handled. */
 export const SnsHandled = z.object({ success: z.literal(true) }).meta({ id: 'SnsHandled' })
 
-const Line = z.string().max(2_000)
+// What is signed is these fields, each in a line of its own: a line break would be the beginning of another field.
+const Line = z
+  .string()
+  .max(2_000)
+  .regex(/^[^\r\n]*$/)
 
 /** A message of Amazon SNS, with the fields that are signed. */
 export const SnsMessage = z.object({
   Type: z.enum(['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation']),
-  MessageId: z.string().min(1).max(100),
+  MessageId: Line.min(1).max(100),
   TopicArn: Line,
   Message: z.string(),
   Timestamp: z.iso.datetime({ offset: true }).max(40),

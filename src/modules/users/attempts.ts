@@ -1,5 +1,6 @@
 import type { Ctx } from '../../kit/context.ts'
 import { type Failure, tooManyRequests } from '../../kit/errors.ts'
+import { networkOf } from '../../kit/networks.ts'
 import type { Database, Executor } from '../../kit/postgres/db.ts'
 import { createShare } from '../../kit/share.ts'
 import { hashSecret } from '../../kit/vault.ts'
@@ -17,7 +18,7 @@ export interface AttemptLimit {
   message: string
 }
 
-/** A limit, and the subject it is applied to, such as an address. */
+/** A limit, and the subject it is applied to, such as an email address. An IP address counts as its network. */
 export type LimitedSubject = readonly [AttemptLimit, string]
 
 /** In a transaction (`db`) attempts are counted if and only if it commits; otherwise whether the caller has left or not. */
@@ -95,7 +96,8 @@ function tooMany({ clock }: Call, { message }: AttemptLimit, { expiresAt }: Coun
   return tooManyRequests(message, seconds)
 }
 
-// A hash, so that an address is not stored in plain text only because somebody typed it.
+// A hash, so that an address is not stored in plain text only because somebody typed it. Of the IP address of a client always its
+// network: of IPv6 one customer has 2^64 addresses.
 function keyOf({ name }: AttemptLimit, subject: string): string {
-  return `${name}:${hashSecret(subject)}`
+  return `${name}:${hashSecret(networkOf(subject))}`
 }

@@ -31,10 +31,8 @@ export async function startJobs(world: World): Promise<void> {
   startHandling(world)
   startRunner(world)
   startCaller(world)
-  const reading = loop(world, { name: 'workflow triggers', everyMs: readMs, topic: eventsTopic, restMs, work: () => followEvents(world) })
-  const stripping = loop(world, { name: 'workflow versions', everyMs: versionsMs, work: () => stripOldVersions(world) })
-  world.atClose(() => reading)
-  world.atClose(() => stripping)
+  void loop(world, { name: 'workflow triggers', everyMs: readMs, topic: eventsTopic, restMs, work: () => followEvents(world) })
+  void loop(world, { name: 'workflow versions', everyMs: versionsMs, work: () => stripOldVersions(world) })
   await world.jobs.work(contactDeletedQueue, (job) => endExecutionsOfContact(world, job))
   await world.jobs.work(eraseExecutionsQueue, (job) => eraseExecutions(world, job))
 }

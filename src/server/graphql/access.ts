@@ -14,7 +14,7 @@ import { accessOf, authorizeAhead } from '../../kit/field-access.ts'
 
 /**
  * Refuses a whole operation before it runs when its caller may not use one of its root fields, or when a mutation that may end
- * rights of its caller has others beside it, which would run with the rights from before; and when one Idempotency-Key is for several mutations.
+ * rights of its caller (`extensions: { endsRights: true }`) has others beside it, which would run with the rights from before; and when one Idempotency-Key is for several mutations.
  */
 export function checkAccess(
   schema: GraphQLSchema,
@@ -31,7 +31,7 @@ export function checkAccess(
     if (!access) throw new Error(`The field ${name} of ${operation} does not declare who may use it`)
     authorizeAhead(ctx, access)
   }
-  const alone = [...uses.keys()].find((name) => endingRights.has(name))
+  const alone = [...uses.keys()].find((name) => fields[name]?.extensions.endsRights)
   const total = [...uses].reduce((sum, [name, count]) => (name.startsWith('__') ? sum : sum + count), 0)
   if (operation === 'mutation' && total > 1 && ctx.idempotency)
     throw new Failure('BAD_REQUEST', 'A request with an Idempotency-Key must have one mutation: the key stands for one answer.', {
@@ -50,21 +50,6 @@ function requireIntrospection({ config, actor }: Ctx): void {
     })
   requireVerified({ config }, actor.emailVerified)
 }
-
-/** Mutations that may end rights of their caller. */
-export const endingRights = new Set([
-  'logOut',
-  'verifyEmail',
-  'resetPassword',
-  'changePassword',
-  'endSession',
-  'deleteAccount',
-  'updateMember',
-  'removeMember',
-  'regenerateKeys',
-  'deleteProject',
-  'resetProject',
-])
 
 type Uses = Map<string, number>
 

@@ -3,9 +3,9 @@ import { callerOf, hasOthersThan, restAfter } from '../../kit/callers.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { createShare } from '../../kit/share.ts'
 import { perWorld } from '../../kit/world.ts'
-import type { Arrival } from '../http.ts'
 import { checkCall } from './checks.ts'
 import type { Engine } from './engine.ts'
+import type { RequestParameters } from './parameters.ts'
 
 /** What is asked for, as it was sent. */
 interface Asked {
@@ -63,8 +63,7 @@ export function lookAtInTurn<Result>(
  * Looks at what was sent over HTTP before it runs, in turn: what it finds out is not found out again. What cannot be run is refused
  * later. Fails as `lookAtInTurn` does.
  */
-export async function prepare(engine: Engine, ctx: Ctx, { request, query }: Arrival, body: object | false): Promise<void> {
-  const asked = request.method === 'GET' ? Object.fromEntries(new URLSearchParams(query)) : body
+export async function prepare(engine: Engine, ctx: Ctx, asked: RequestParameters): Promise<void> {
   if (!isAsked(asked)) return
   await lookAtInTurn(engine, ctx, asked.query, async () => {
     const { parse, validate, schema } = engine.getEnveloped(ctx as never)
@@ -85,12 +84,11 @@ function parsed(parse: (text: string) => DocumentNode, text: string): DocumentNo
   }
 }
 
-// In the query of an address variables are text, which is read later.
 function isObject(variables: unknown): variables is Record<string, unknown> | null {
   return typeof variables === 'object' && !Array.isArray(variables)
 }
 
-function isAsked(sent: object | false): sent is Asked {
-  if (!sent || !('query' in sent) || typeof sent.query !== 'string') return false
-  return !('operationName' in sent) || sent.operationName === null || typeof sent.operationName === 'string'
+function isAsked(sent: RequestParameters): sent is RequestParameters & Asked {
+  const { query, operationName } = sent
+  return typeof query === 'string' && (operationName === undefined || operationName === null || typeof operationName === 'string')
 }

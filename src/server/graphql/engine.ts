@@ -11,6 +11,8 @@ import { answerHeaders, setHeaders } from '../replies.ts'
 import { type Allowed, checkCall, isRefused, type Refused } from './checks.ts'
 import { type Call, toGraphqlError, withGraphqlErrors } from './errors.ts'
 import { checkDocument, checkLength, limits } from './limits.ts'
+import { checkNesting } from './nesting.ts'
+import type { RequestParameters } from './parameters.ts'
 import { inPiecesFrom } from './pieces.ts'
 import { schema } from './schema.ts'
 import { subscribe } from './subscribe.ts'
@@ -24,9 +26,9 @@ const documentBounds = {
 }
 const noCache = { get: () => undefined, set: () => {} }
 
-/** A call over HTTP: its context, its parsed body, if it has one, and the response it is answered on. */
+/** A call over HTTP: its context, what it asks for, and the response it is answered on. */
 export interface HttpCall extends Ctx {
-  body?: Record<string, unknown>
+  parameters: RequestParameters
   /** Called before a subscription begins; a Failure refuses it. */
   admitStream(): void
   /** Called when the answer is a stream, whatever headers led to it. */
@@ -75,7 +77,9 @@ function checksOperations(): Plugin<Ctx> {
   return {
     onParse({ parseFn, setParseFn }) {
       setParseFn((source, options) => {
-        checkLength(String(source.body ?? source))
+        const text = String(source.body ?? source)
+        checkLength(text)
+        checkNesting(text)
         const document = parseFn(source, { ...options, maxTokens: limits.tokens })
         checkDocument(document)
         return document
@@ -108,11 +112,11 @@ function checksOperations(): Plugin<Ctx> {
   }
 }
 
-// Passes the body that was already read to Yoga, and gives the result its headers and errors.
+// Passes what was already read to Yoga, so that what was checked is what runs, and gives the result its headers and errors.
 function translatesHttp(): Plugin<object, HttpCall> {
   return {
-    onRequestParse({ serverContext: { body }, setRequestParser }) {
-      if (body) setRequestParser(() => body)
+    onRequestParse({ serverContext: { parameters }, setRequestParser }) {
+      setRequestParser(() => parameters)
     },
     onResultProcess({ result, setResult, serverContext }) {
       setHeaders(serverContext.res, answerHeaders(serverContext.answer))

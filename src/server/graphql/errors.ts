@@ -1,5 +1,5 @@
 import { GraphQLError, Kind } from 'graphql'
-import { type ErrorCode, errorCatalogue, errorLimits, Failure } from '../../kit/errors.ts'
+import { type ErrorCode, errorCatalogue, errorLimits, Failure, withoutStacks } from '../../kit/errors.ts'
 import type { Log } from '../../kit/log.ts'
 import { failureOf } from '../replies.ts'
 import { wordedFor } from './wording.ts'
@@ -67,6 +67,10 @@ const maxErrorBytes = 64 * 1024
  * there are more, the last one says so.
  */
 export function toGraphqlErrors(errors: readonly unknown[], call: Call): GraphQLError[] {
+  return withoutStacks(() => boundedErrors(errors, call))
+}
+
+function boundedErrors(errors: readonly unknown[], call: Call): GraphQLError[] {
   const shown: GraphQLError[] = []
   let bytes = 0
   for (const error of errors) {

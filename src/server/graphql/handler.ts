@@ -1,24 +1,25 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { requireUser, requireVerified } from '../../kit/access.ts'
 import { type Ctx, callIn } from '../../kit/context.ts'
-import { Failure } from '../../kit/errors.ts'
+import { Failure, tooManyRequests } from '../../kit/errors.ts'
 import type { World } from '../../kit/world.ts'
 import { authenticate } from '../../modules/auth/calls/authenticate.ts'
 import { rateLimitHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
 import { parseJsonBody, readBody } from '../body.ts'
 import { callerOf, isOutdated } from '../caller.ts'
 import type { Arrival } from '../http.ts'
-import { bodyTurn } from '../large-bodies.ts'
+import { type BodyTurn, bodyTurn } from '../large-bodies.ts'
 import { leftOf, untilLeft } from '../left.ts'
 import { watchCaller } from '../live-callers.ts'
 import { sendPage } from '../pages.ts'
-import { addressOwner, keyOwner, takePlace } from '../places.ts'
+import { addressOwner, keyOwner, placesRetrySeconds, takePlace } from '../places.ts'
 import { reply, setHeaders } from '../replies.ts'
 import { boundUnread, createRoom } from '../unread.ts'
 import { prepare } from './documents.ts'
 import { createEngine, type Engine, type HttpCall } from './engine.ts'
 import { toGraphqlError } from './errors.ts'
 import { graphiqlPage } from './graphiql.ts'
+import { type RequestParameters, readParameters } from './parameters.ts'
 import type { Sockets } from './socket-server.ts'
 import { openSockets } from './sockets.ts'
 
@@ -89,12 +90,12 @@ function boundMediaTypes({ headers }: IncomingMessage): void {
   if (headers.accept !== undefined) headers.accept = headers.accept.split(',', maxMediaTypes).join(',')
 }
 
-// Also what comes by GET, which may open a stream: a page of another site is refused.
-const method = 'POST'
+// A call may be a mutation. What comes by GET may open a stream: a page of another site is refused, too.
+const target = { write: true }
 
 // Calls without credentials are accepted: to sign in, and outside production to read the schema. Fields check access later.
 async function authenticateCall(world: World, { request, requestId, headers }: Arrival): Promise<Ctx> {
-  const ctx = await authenticate(world, callerOf(world, request, requestId), { method })
+  const ctx = await authenticate(world, callerOf(world, request, requestId), target)
   if (ctx.actor.kind === 'nobody') return ctx
   Object.assign(headers, rateLimitHeaders(takeRequest(ctx)))
   const key = request.headers['idempotency-key']
@@ -102,8 +103,17 @@ async function authenticateCall(world: World, { request, requestId, headers }: A
 }
 
 async function authenticateAgain(world: World, { request, requestId }: Arrival, { idempotency }: Ctx): Promise<Ctx> {
-  const ctx = await authenticate(world, callerOf(world, request, requestId), { method })
+  const ctx = await authenticate(world, callerOf(world, request, requestId), target)
   return { ...ctx, ...(idempotency && { idempotency }) }
+}
+
+async function parametersOf(
+  ctx: Ctx,
+  request: IncomingMessage,
+  { query, ...plan }: { query: string; limit: number; turn: BodyTurn },
+): Promise<RequestParameters> {
+  if (request.method === 'GET') return readParameters(query)
+  return parseJsonBody(await readBody(ctx, { request, ...plan }), request.headers['content-type'], json)
 }
 
 async function run(
@@ -118,8 +128,7 @@ async function run(
   const room = createRoom(ctx, response)
   response.once('close', turn.end)
   try {
-    const hasBody = request.method === 'POST'
-    const body = hasBody && parseJsonBody(await readBody(ctx, { request, limit, turn }), request.headers['content-type'], json)
+    const parameters = await parametersOf(ctx, request, { query: arrival.query, limit, turn })
     setHeaders(response, headers)
     const onStream = (): void => {
       // A stream may last for days.
@@ -131,11 +140,11 @@ async function run(
       turn.end()
       room.send(bytes)
     }
-    await prepare(engine, untilLeft(ctx, leftOf(response)), arrival, body)
+    await prepare(engine, untilLeft(ctx, leftOf(response)), parameters)
     const current = isOutdated(authenticatedAt) ? await authenticateAgain(world, arrival, ctx) : ctx
     await engine(request, response, {
       ...untilLeft(current, leftOf(response)),
-      ...(body && { body }),
+      parameters,
       ...live,
       takeRoom: room.take,
       onStream,
@@ -158,7 +167,7 @@ function admitStream(world: World, { response }: Arrival, ctx: Ctx): void {
   }
   if (response.closed) release()
   else response.once('close', release)
-  if (places.includes(null)) throw new Failure('RATE_LIMIT_EXCEEDED', 'Too many live connections of this key or address are open.')
+  if (places.includes(null)) throw tooManyRequests('Too many live connections of this key or address are open.', placesRetrySeconds)
 }
 
 const maxListeners = 30
@@ -187,7 +196,7 @@ function wantsPage({ method, headers }: IncomingMessage): boolean {
 async function showExplorer(world: World, arrival: Arrival): Promise<void> {
   const { authorization: _key, ...caller } = callerOf(world, arrival.request, arrival.requestId)
   if (world.config.production) {
-    const { emailVerified } = requireUser(await authenticate(world, caller, { method: 'GET' }))
+    const { emailVerified } = requireUser(await authenticate(world, caller, { write: false }))
     requireVerified(world, emailVerified)
   }
   const ctx = callIn(world, { requestId: arrival.requestId, ...(caller.client && { client: caller.client }) })

@@ -17,6 +17,7 @@ import {
   type ValueNode,
   visit,
 } from 'graphql'
+import { fieldOf, introspectionCost, isIntrospection, leadsToOneType } from './introspection.ts'
 import { countOverlaps } from './overlaps.ts'
 
 /** The limits of one operation. */
@@ -63,6 +64,8 @@ interface Walk {
   priceOf(field: GraphQLField<unknown, unknown>, otherwise: number): number
   /** The value of a variable, or its default. */
   variable(name: string): unknown
+  /** Below a type of the schema that was chosen. */
+  ofOneType?: boolean
 }
 
 const nothing: Weight = { cost: 0, depth: 0, fields: 0 }
@@ -112,9 +115,9 @@ export function checkDocument(document: DocumentNode): void {
  * Refuses an operation that is too deep, has too many root fields or costs too much. An object costs 1, or what its field says
  * (`extensions.cost`: one that needs a query or a call of its own), a connection 2 (or what its field says) plus its size times the cost of an item,
  * another list the cost of an item times its `limit` or the entries it can have (`extensions.maxItems`, otherwise ten), a JSON value 10, a
- * value of a list of values that says how many it can have a tenth, another value under an alias 1, a mutation 10 and what its field says more. A fragment
- * counts wherever it is used but is weighed only once, so the document must be valid (no cycles). A subscription may cost less than
- * other operations, because it is executed for every item.
+ * value of a list of values that says how many it can have a tenth, another value under an alias 1, a mutation 10 and what its field says more,
+ * and an object that describes the schema a thirtieth. A fragment counts wherever it is used but is weighed only once, so the document
+ * must be valid (no cycles). A subscription may cost less than other operations, because it is executed for every item.
  */
 export function checkOperation(
   schema: GraphQLSchema,
@@ -189,7 +192,8 @@ function refuse(limit: keyof typeof limits, given: number): void {
   if (given > limits[limit]) throw tooMuch(`has ${given} ${words[limit] ?? limit}; at most ${limits[limit]} are allowed`)
 }
 
-function tooMuch(what: string): GraphQLError {
+/** The error of an operation that asks for too much, which its sentence says. */
+export function tooMuch(what: string): GraphQLError {
   return new GraphQLError(`The operation ${what}.`, { extensions: { http: { status: 400 }, suggestion: 'Ask for less in one operation.' } })
 }
 
@@ -215,15 +219,23 @@ function weighFragment(name: string, walk: Walk, size: number): Weight {
 
 // `size` is the page size of the enclosing connection, which multiplies the cost below its edges and nodes.
 function weighField(node: FieldNode, parent: GraphQLCompositeType, walk: Walk, size: number): Weight {
-  const name = node.name.value
-  // Introspection is limited by a validation rule.
-  if (name.startsWith('__')) return { ...nothing, fields: 1 }
-  const field = 'getFields' in parent ? parent.getFields()[name] : undefined
-  if (!field || !node.selectionSet) return { cost: field ? costOfLeaf(field, node) : 0, depth: 1, fields: 1 }
+  const field = fieldOf(parent, node.name.value)
+  if (!field) return { ...nothing, fields: 1 }
+  if (isIntrospection(parent, field)) return weighIntrospection(field, node, walk)
+  if (!node.selectionSet) return { cost: costOfLeaf(field, node), depth: 1, fields: 1 }
   const type = getNamedType(field.type) as GraphQLCompositeType
   const isConnection = isObjectType(type) && type.name.endsWith('Connection')
   const below = weigh(node.selectionSet, type, walk, isConnection ? sizeOf(field, node, walk) : 1)
   return { cost: costOf(field, node, parent, below.cost, isConnection, walk, size), depth: below.depth + 1, fields: 1 }
+}
+
+// How deep it may be is limited by a validation rule.
+function weighIntrospection(field: GraphQLField<unknown, unknown>, { selectionSet }: FieldNode, walk: Walk): Weight {
+  if (!selectionSet) return { ...nothing, fields: 1 }
+  const ofOneType = walk.ofOneType ?? false
+  const within = leadsToOneType(field) ? { ...walk, weighed: new Map(), ofOneType: true } : walk
+  const below = weigh(selectionSet, getNamedType(field.type) as GraphQLCompositeType, within, 1)
+  return { cost: introspectionCost(walk.schema, field, { below: below.cost, ofOneType }), depth: 0, fields: 1 }
 }
 
 function costOfLeaf({ type, extensions }: GraphQLField<unknown, unknown>, { name, alias }: FieldNode): number {

@@ -24,10 +24,17 @@ export function inPiecesFrom(ctx: Ctx): void {
   shares.set(ctx, shareOf(ctx.world))
 }
 
-/** Lets operations that are marked (`inPiecesFrom`) leave turns of the event loop to others while their lists of objects are made. */
+// The types that describe a schema are those of every schema.
+const described = new WeakSet<object>()
+
+/**
+ * Lets operations that are marked (`inPiecesFrom`) leave turns of the event loop to others while their lists of objects are made, those
+ * that describe the schema as well.
+ */
 export function makeInPieces(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type) || isIntrospectionType(type) || type === schema.getSubscriptionType()) continue
+    if (!isObjectType(type) || described.has(type) || type === schema.getSubscriptionType()) continue
+    if (isIntrospectionType(type)) described.add(type)
     for (const field of Object.values(type.getFields()))
       if (isListType(getNullableType(field.type)) && isCompositeType(getNamedType(field.type))) field.resolve = inPieces(field.resolve)
   }

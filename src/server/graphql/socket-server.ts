@@ -3,19 +3,23 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { handleProtocols, type Server as Protocol } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { Failure } from '../../kit/errors.ts'
-import { whyTooComplex } from '../../kit/json-limits.ts'
+import type { Ctx } from '../../kit/context.ts'
+import { Failure, tooManyRequests } from '../../kit/errors.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { foreignHost, servingOn } from '../../modules/auth/calls/origin.ts'
 import { clientOf } from '../caller.ts'
-import { holdBytes } from '../held-bytes.ts'
 import { repeatedHeader } from '../http.ts'
-import { addressOwner, type Release, takePlace } from '../places.ts'
+import { addressOwner, placesRetrySeconds, type Release, takePlace } from '../places.ts'
+import { plainRefusal } from '../replies.ts'
+import { receiveMessages } from './messages.ts'
+import { holdUnended } from './unended.ts'
 
 /** What the protocol knows about a socket. */
 export interface SocketExtra {
   socket: WebSocket
   request: IncomingMessage
+  /** The call of its caller, once that is authenticated. */
+  ctx?: Ctx
   /** Aborted when the socket is closed. */
   closed: AbortSignal
   /** Called when the caller is authenticated: from then on the socket may send large messages, and pings are answered. */
@@ -32,11 +36,12 @@ export interface Sockets {
 
 // Emails with large attachments must be sent over HTTP.
 const maxMessageBytes = 1_000_000
+// Each is held apart until its message has ended, which takes more memory than a byte of it. Browsers send such large messages in a few.
+const maxFragments = 64
 const maxBytesBeforeInit = 16 * 1024
 const maxBufferedBytes = 4_000_000
 const closeTimeoutMs = 2_000
 const keepAliveMs = 12_000
-const codes = { badRequest: 4400, internalError: 4500 }
 
 /**
  * Carries the protocol graphql-transport-ws over websockets at /graphql. What a client can make this process hold is bounded:
@@ -47,19 +52,20 @@ const codes = { badRequest: 4400, internalError: 4500 }
 export function createSocketServer(world: World, protocol: Protocol<SocketExtra>, server: Server): Sockets {
   // Of the messages that a client sends at once, others are answered between one and the next.
   const inTurns = { allowSynchronousEvents: false }
-  const options = { noServer: true, path: '/graphql', maxPayload: maxMessageBytes, autoPong: false, closeTimeout: closeTimeoutMs }
-  const wss = new WebSocketServer({ ...options, ...inTurns, handleProtocols })
+  const bounds = { maxPayload: maxMessageBytes, maxFragments, closeTimeout: closeTimeoutMs }
+  const wss = new WebSocketServer({ noServer: true, path: '/graphql', autoPong: false, ...bounds, ...inTurns, handleProtocols })
   server.on('upgrade', (request, duplex, head) => {
     const repeated = repeatedHeader(request)
-    if (repeated) return refuseUpgrade(duplex, '400 Bad Request', `The header ${repeated} is given more than once.`)
-    if (servingOn(world, request.headers.host) !== 'everything') return refuseUpgrade(duplex, '403 Forbidden', foreignHost().message)
+    if (repeated) return refuseUpgrade(duplex, new Failure('BAD_REQUEST', `The header ${repeated} is given more than once.`))
+    if (servingOn(world, request.headers.host) !== 'everything') return refuseUpgrade(duplex, foreignHost())
     const initialised = admit(world, request, duplex)
     if (initialised)
       wss.handleUpgrade(request, duplex, head, (socket) => {
         countOpen(world, socket)
         serve(world, protocol, { socket, request, initialised }, duplex)
       })
-    else refuseUpgrade(duplex, '429 Too Many Requests', 'Too many sockets of this address are open, or wait for connection_init.')
+    else
+      refuseUpgrade(duplex, tooManyRequests('Too many sockets of this address are open, or wait for connection_init.', placesRetrySeconds))
   })
   const keepAlive = setInterval(() => checkAlive(wss.clients), keepAliveMs).unref()
   return {
@@ -89,14 +95,13 @@ function admit(world: World, request: IncomingMessage, duplex: Duplex): Release 
 
 const refusalMs = 5_000
 
-function refuseUpgrade(duplex: Duplex, status: string, body: string): void {
-  const head = [`HTTP/1.1 ${status}`, 'Connection: close', 'Content-Type: text/plain', `Content-Length: ${body.length}`]
+function refuseUpgrade(duplex: Duplex, failure: Failure): void {
   // The client may be gone already.
   duplex.on('error', () => duplex.destroy())
   // Without waiting for the client to end its half: nothing else would ever close the connection.
   duplex.once('finish', () => duplex.destroy())
   setTimeout(() => duplex.destroy(), refusalMs).unref()
-  duplex.end([...head, '', body].join('\r\n'))
+  duplex.end(plainRefusal(failure))
 }
 
 function countOpen({ metrics }: World, socket: WebSocket): void {
@@ -115,7 +120,7 @@ function serve(
   const input = limitInput(world, { socket, request }, cutOff)
   const send = createSender(world, { socket, connection }, cutOff)
   const [results, left] = [createWritten(), new AbortController()]
-  const extra = {
+  const extra: SocketExtra = {
     socket,
     request,
     initialised() {
@@ -134,7 +139,7 @@ function serve(
         return send((sent) => socket.send(message, sent), message.length)
       },
       close: (code, reason) => socket.close(code, reason),
-      onMessage: (receive) => socket.on('message', (data) => void handle(world, socket, receive, data as Buffer)),
+      onMessage: (receive) => receiveMessages(world, extra, receive),
       onPing: (payload) => (input.isLimited() ? undefined : send((sent) => socket.send(JSON.stringify({ type: 'pong', payload }), sent))),
     },
     extra,
@@ -189,9 +194,6 @@ function createWritten(): { standFor(json: string): object; putInto(message: str
   }
 }
 
-// A control frame of a client: its head and its mask (RFC 6455, 5.2), before what it carries.
-const controlFrameBytes = 6
-
 // Everything a client sends until it is initialised; then what it has sent of messages that have not ended, with which a client
 // on many sockets could fill the memory. Both count what arrives: a limit per message would have to wait for its end.
 function limitInput(
@@ -201,17 +203,16 @@ function limitInput(
 ): { isLimited(): boolean; unlimit(): void } {
   let limited = true
   let received = 0
-  const unended = holdBytes({ world, client: clientOf(world, request) }, 'memory')
+  const unended = holdUnended({ world, client: clientOf(world, request) })
   // Before the listener of the socket itself, which reports the end of a message.
   request.socket.prependListener('data', (chunk: Buffer) => {
     received += chunk.length
     if (limited && received > maxBytesBeforeInit) cutOff(`more than ${maxBytesBeforeInit} bytes before connection_init`)
-    if (!limited && !unended.add(chunk.length)) cutOff('too much of messages that have not ended')
+    if (!unended.arrived(chunk.length)) cutOff('too much of messages that have not ended')
   })
-  const notPart = (data: Buffer): void => void (limited || unended.add(-data.length - controlFrameBytes))
-  socket.on('ping', notPart).on('pong', notPart)
-  socket.on('message', () => unended.release())
-  socket.once('close', () => unended.release())
+  socket.on('ping', unended.between).on('pong', unended.between)
+  socket.on('message', unended.ended)
+  socket.once('close', unended.release)
   return {
     isLimited: () => limited,
     unlimit() {
@@ -268,26 +269,13 @@ function createSender(
     })
 }
 
-async function handle(world: World, socket: WebSocket, receive: (text: string) => Promise<void>, data: Buffer): Promise<void> {
-  // A client that ignores its close frame, such as after its key was rotated, must not be served any more.
-  if (socket.readyState !== socket.OPEN) return
-  const problem = whyTooComplex(data)
-  if (problem) return socket.close(codes.badRequest, `The message ${problem}.`)
-  try {
-    await receive(data.toString())
-  } catch (error) {
-    if (error instanceof Error && error.message.startsWith('Unexpected message of type'))
-      return socket.close(codes.badRequest, error.message)
-    world.log.error({ err: error }, 'sockets: a message could not be handled')
-    socket.close(codes.internalError, new Failure('INTERNAL_SERVER_ERROR').message)
-  }
-}
-
 // A connection that is lost without a word answers no ping until the next round.
 const unanswered = new WeakSet<WebSocket>()
 
 function checkAlive(sockets: Set<WebSocket>): void {
   for (const socket of sockets) {
+    // While a message of it waits for its turn nothing is read, no pong either.
+    if (socket.isPaused) continue
     if (unanswered.has(socket)) {
       socket.terminate()
       continue

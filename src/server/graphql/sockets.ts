@@ -1,9 +1,10 @@
 import type { Server } from 'node:http'
-import { type ExecutionResult, GraphQLError } from 'graphql'
+import { type ExecutionResult, GraphQLError, getOperationAST } from 'graphql'
 import { makeServer, type ServerOptions } from 'graphql-ws'
 import type { Ctx } from '../../kit/context.ts'
-import { Failure } from '../../kit/errors.ts'
+import { Failure, tooManyRequests } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
+import { chargedAsNow } from '../../kit/thread-time.ts'
 import type { World } from '../../kit/world.ts'
 import { authenticate, type Caller } from '../../modules/auth/calls/authenticate.ts'
 import { keyOf } from '../../modules/auth/calls/keys.ts'
@@ -13,9 +14,9 @@ import { callerOf } from '../caller.ts'
 import { isSmall } from '../json.ts'
 import { writeJson } from '../large-answers.ts'
 import { untilLeft } from '../left.ts'
-import { watchCaller } from '../live-callers.ts'
-import { keyOwner, takePlace } from '../places.ts'
-import { checkCall } from './checks.ts'
+import { socketTarget, watchCaller } from '../live-callers.ts'
+import { keyOwner, placesRetrySeconds, takePlace } from '../places.ts'
+import { checkCall, unnamedOperation } from './checks.ts'
 import { lookAtInTurn } from './documents.ts'
 import type { Engine } from './engine.ts'
 import { toGraphqlError, toGraphqlErrors } from './errors.ts'
@@ -37,7 +38,8 @@ type SocketContext = Parameters<NonNullable<Options['onConnect']>>[0]
 
 const maxOperations = 100
 const initWaitMs = 5_000
-const codes = { unauthorized: 4401, forbidden: 4403, cursorExpired: 4410, tryAgainLater: 1013 }
+const maxIdLength = 255
+const codes = { badRequest: 4400, unauthorized: 4401, forbidden: 4403, cursorExpired: 4410, tryAgainLater: 1013 }
 
 /**
  * Accepts websockets on /graphql. A socket needs `connectionParams.authorization` with `Bearer sk_…`, or the session cookie and
@@ -123,38 +125,43 @@ async function start(world: World, engine: Engine, { socket, id }: { socket: Soc
   const own = { requestId: newId('request', world.clock.now()), answer: {}, viaSocket: true as const }
   const callNow = (): Ctx => untilLeft({ ...(extra.ctx as Ctx), ...own }, () => extra.closed)
   const ctx = callNow()
+  // It is repeated in every message about the operation.
+  if (id.length > maxIdLength) {
+    extra.socket.close(codes.badRequest, `The id of an operation may have at most ${maxIdLength} characters.`)
+    return []
+  }
   const starting = (extra.starting ?? 0) + 1
   if (Math.max(Object.keys(socket.subscriptions).length, starting) > maxOperations)
-    return [withoutStatus(new Failure('RATE_LIMIT_EXCEEDED', `At most ${maxOperations} operations run at a time on one socket.`), ctx)]
+    return [withoutStatus(tooManyRequests(`At most ${maxOperations} operations run at a time on one socket.`, placesRetrySeconds), ctx)]
   extra.starting = starting
-  const leave = await admitted(ctx)
-  try {
-    takeRequest(ctx)
-    // Not what has been completed or removed while it waited, and with the rights that the caller has by then.
-    const { runner, ...args } = await lookAtInTurn(engine, ctx, payload.query, async () => {
-      if (!(id in socket.subscriptions)) throw new Failure('BAD_REQUEST', 'The operation was completed before it began.')
-      return look(engine, callNow(), payload)
-    })
-    return { ...args, rootValue: endingWith(leave, runner) }
-  } catch (error) {
-    leave()
-    return error instanceof Invalid ? error.problems : [withoutStatus(error, ctx)]
-  } finally {
-    extra.starting--
-  }
+  return admitted(ctx, async (leave) => {
+    try {
+      takeRequest(ctx)
+      // Not what has been completed or removed while it waited, and with the rights that the caller has by then.
+      const { runner, ...args } = await lookAtInTurn(engine, ctx, payload.query, async () => {
+        if (!(id in socket.subscriptions)) throw new Failure('BAD_REQUEST', 'The operation was completed before it began.')
+        return look(engine, callNow(), payload)
+      })
+      return { ...args, rootValue: endingWith(leave, runner) }
+    } catch (error) {
+      leave()
+      return error instanceof Invalid ? error.problems : [withoutStatus(error, ctx)]
+    } finally {
+      extra.starting = (extra.starting ?? 1) - 1
+    }
+  })
 }
 
 // Its place is free when an operation has its result, or a subscription has begun.
 function endingWith(leave: Leave, { execute, subscribe }: Runner): Runner {
-  const ending =
-    (run: Run): Run =>
-    async (args) => {
+  const ending = (run: Run): Run =>
+    chargedAsNow(async (args) => {
       try {
         return await run(args)
       } finally {
         leave()
       }
-    }
+    })
   return { execute: ending(execute), subscribe: ending(subscribe) }
 }
 
@@ -172,6 +179,7 @@ async function look(engine: Engine, ctx: Ctx, { query, variables, operationName 
   const document = parse(query)
   const problems = validate(schema, document) as readonly GraphQLError[]
   if (problems.length > 0) throw new Invalid(toGraphqlErrors(problems, ctx).map((problem) => withoutStatus(problem, ctx)))
+  if (!getOperationAST(document, operationName)) throw new Invalid([withoutStatus(new GraphQLError(unnamedOperation), ctx)])
   const args = { schema, document, operationName, variableValues: variables, contextValue: await contextFactory() }
   checkCall({ ...args, operationName: operationName ?? null, variableValues: variables ?? null })
   return { ...args, runner: { execute, subscribe } as Runner }
@@ -197,7 +205,7 @@ async function identify(world: World, { connectionParams, extra }: SocketContext
     ...(typeof projectId === 'string' && { projectId }),
   }
   try {
-    const ctx = await authenticate(world, caller, { method: 'SOCKET' })
+    const ctx = await authenticate(world, caller, socketTarget)
     if (ctx.actor.kind === 'nobody') throw new Failure('MISSING_AUTH')
     return { caller, ctx }
   } catch (error) {

@@ -11,7 +11,7 @@ import {
   visit,
 } from 'graphql'
 import { isAsyncIterable } from 'graphql-yoga'
-import { type Ctx, ownerOfConnections } from '../../kit/context.ts'
+import { type Actor, type Ctx, ownerOfConnections } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { TurnMissed } from '../../kit/turns.ts'
 import { executeInItemTurn } from './item-turns.ts'
@@ -29,13 +29,15 @@ interface Selected {
 /**
  * Runs a subscription. What it selects of an item, at a given cost, is executed once for all who are passed the same item and ask for
  * the same with the same rights: each of them is sent the same result. It is executed when it is the turn of the project and account. A
- * subscription whose turn does not come in time ends: one with a cursor with STREAM_INTERRUPTED, others with SERVICE_UNAVAILABLE.
+ * subscription whose turn does not come in time ends: one with a cursor with STREAM_INTERRUPTED, others with SERVICE_UNAVAILABLE. What
+ * a subscription selects may depend on the role of its caller, but not on who they are: a resolver that asks fails.
  */
 export async function subscribe(args: ExecutionArgs, cost: number): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> {
   const validated = validateSubscriptionArgs(args)
   if (!('schema' in validated)) return { errors: validated }
   const source = await createSourceEventStream(validated)
   if (!isAsyncIterable(source)) return source
+  requireNoGenerator(source)
   const same = whatDecides(args)
   const caller = args.contextValue as Ctx
   const forAll = staying(caller)
@@ -54,9 +56,29 @@ export async function subscribe(args: ExecutionArgs, cost: number): Promise<Asyn
   })
 }
 
+// A generator that waits for its next item ends only when that has come: with all it holds it would outlive its caller, who may never
+// be sent another one. Sources end at once when `return()` is called, as those of `watcherOf` and `watchActivity` do.
+function requireNoGenerator(source: AsyncIterable<unknown>): void {
+  if (Object.prototype.toString.call(source) === '[object AsyncGenerator]')
+    throw new Error('The source of a subscription is a generator, which cannot be ended while it waits: use an iterator with return()')
+}
+
 // Whoever is the first to ask may leave while others wait for the same.
 function staying({ left: _left, ...ctx }: Ctx): Ctx {
-  return { ...ctx, db: ctx.world.db.of(ownerOfConnections(ctx)) }
+  return { ...ctx, actor: withoutPerson(ctx.actor), db: ctx.world.db.of(ownerOfConnections(ctx)) }
+}
+
+// What is equal for all who are sent the same; see whatDecides.
+const equalForAll = new Set<PropertyKey>(['kind', 'key', 'role', 'projectDisabled'])
+
+function withoutPerson(actor: Actor): Actor {
+  return new Proxy(actor, {
+    get(of, name) {
+      if (name in of && !equalForAll.has(name))
+        throw new Error(`What a subscription selects is sent to all who ask for it: it cannot depend on \`actor.${String(name)}\``)
+      return Reflect.get(of, name)
+    },
+  })
 }
 
 // A source that can be continued knows where: it throws what says so.

@@ -4,7 +4,7 @@ import { findUnstorable } from '../../kit/unstorable.ts'
 
 /**
  * Refuses values in variables or in the document that are never valid: text and numbers that Postgres cannot store (VALIDATION_ERROR with
- * the field as in REST), and more than 64 levels of nesting (BAD_REQUEST).
+ * the field as in REST), and more than 100 levels of nesting (BAD_REQUEST).
  */
 export function checkValues(document: DocumentNode, operation: OperationDefinitionNode, variables: Record<string, unknown>): void {
   for (const { variable, type } of operation.variableDefinitions ?? []) {

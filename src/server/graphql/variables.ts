@@ -14,7 +14,7 @@ import {
   type VariableDefinitionNode,
 } from 'graphql'
 import { shorten } from '../../kit/cut.ts'
-import { errorLimits } from '../../kit/errors.ts'
+import { errorLimits, withoutStacks } from '../../kit/errors.ts'
 
 /**
  * What is wrong with the variables of an operation, at most 20 errors. The library would write the whole value into each of 50, and
@@ -25,14 +25,16 @@ export function problemsOfVariables(
   { variableDefinitions = [] }: OperationDefinitionNode,
   variables: Record<string, unknown>,
 ): GraphQLError[] {
-  const found: GraphQLError[] = []
-  for (const definition of variableDefinitions) {
-    for (const problem of problemsOf(schema, definition, variables)) {
-      found.push(new GraphQLError(shorten(problem, errorLimits.message), { nodes: definition }))
-      if (found.length === errorLimits.problems) return found
+  return withoutStacks(() => {
+    const found: GraphQLError[] = []
+    for (const definition of variableDefinitions) {
+      for (const problem of problemsOf(schema, definition, variables)) {
+        found.push(new GraphQLError(shorten(problem, errorLimits.message), { nodes: definition }))
+        if (found.length === errorLimits.problems) return found
+      }
     }
-  }
-  return found
+    return found
+  })
 }
 
 interface Problem {

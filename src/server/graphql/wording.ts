@@ -42,7 +42,7 @@ function fieldErrorFor({ field, message, code }: FieldError, names: Names): Fiel
   return {
     field: field.replace(first, names[first] ?? first),
     message: spelled(last && message.startsWith(`${last} `) ? message.slice(last.length + 1) : message),
-    code: code === 'custom' ? 'invalid' : code,
+    code,
   }
 }
 

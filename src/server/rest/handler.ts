@@ -1,7 +1,7 @@
 import { authorize } from '../../kit/access.ts'
 import type { Ctx } from '../../kit/context.ts'
 import type { Download } from '../../kit/download.ts'
-import type { Route } from '../../kit/route.ts'
+import { isWriteRoute, type Route } from '../../kit/route.ts'
 import type { World } from '../../kit/world.ts'
 import { authenticate } from '../../modules/auth/calls/authenticate.ts'
 import { rateLimitHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
@@ -60,7 +60,7 @@ function watched(ctx: Ctx, route: Route, params: Record<string, string>, arrival
   const unwatch = watchCaller(world, {
     caller,
     ctx,
-    target: { access: route.access, method: 'GET' },
+    target: { access: route.access, write: false },
     renew: (now) => void permitted(now, route, params),
     end: (reason) => refuse(world, arrival, reason),
   })
@@ -100,15 +100,16 @@ async function againAs(before: Ctx, world: World, route: Route, params: Record<s
 function authenticated(world: World, route: Route, params: Record<string, string>, arrival: Arrival): Promise<Ctx> {
   const { access, projectIn, notes } = route
   const project = projectIn && params[projectIn]
-  const method = notes.changes ? 'POST' : route.method
-  return authenticate(world, callerOf(world, arrival.request, arrival.requestId), { access, method, project })
+  const target = { access, write: isWriteRoute(route), project, signed: notes.raw !== undefined }
+  return authenticate(world, callerOf(world, arrival.request, arrival.requestId), target)
 }
 
-function permitted(ctx: Ctx, { access, method, projectIn, notes }: Route, params: Record<string, string>): Ctx {
+function permitted(ctx: Ctx, route: Route, params: Record<string, string>): Ctx {
+  const { access, projectIn, notes } = route
   const { whileSuspended, whileUnverified } = notes
   const project = projectIn && params[projectIn]
   const oneself = notes.oneself && params[notes.oneself]
-  return authorize(ctx, { access, write: method !== 'GET', whileSuspended, whileUnverified, project, oneself })
+  return authorize(ctx, { access, write: isWriteRoute(route), whileSuspended, whileUnverified, project, oneself })
 }
 
 // Of what the operation returned, which may hold more than the answer shows.

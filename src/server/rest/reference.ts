@@ -1,10 +1,12 @@
 import type { HostedPage } from '../../kit/html/page.ts'
 import { describeRoutes } from '../../kit/openapi/document.ts'
+import type { World } from '../../kit/world.ts'
+import { cookieName } from '../../modules/auth/sessions/cookie.ts'
 import { type Asset, generatedAsset, textAsset, wantedBy } from '../assets.ts'
 import { routes } from '../routes.ts'
 
-/** What each group of routes is about. */
-export const tags = {
+// What each group of routes is about.
+const tags = {
   v1: 'The public API: send an email, track an event, check an address.',
   contacts: 'People of a project, their subscription and custom data.',
   suppressions: 'Addresses that emails are withheld from.',
@@ -34,6 +36,11 @@ const page = `<!doctype html>
  load-fonts="false" regular-font="system-ui, sans-serif" mono-font="ui-monospace, monospace" schema-style="table" allow-try="true"
  allow-spec-file-load="false" allow-spec-url-load="false" persist-auth="false"></rapi-doc></body></html>`
 
+/** The OpenAPI document of an installation. */
+export function documentOf(world: Pick<World, 'publicUrl'>): Record<string, unknown> {
+  return describeRoutes(routes, { url: world.publicUrl, sessionCookie: cookieName(world), tags })
+}
+
 /** /openapi.json and /docs, the rendered API reference, which loads nothing from other sites. */
 export function referencePages(): HostedPage[] {
   // The address of the installation is known when the first request has come.
@@ -43,7 +50,7 @@ export function referencePages(): HostedPage[] {
   const get = (path: string, handle: HostedPage['handle']): HostedPage => ({ method: 'GET', path, handle })
   return [
     get('/openapi.json', async ({ world }, { headers }) => {
-      document ??= textAsset(() => JSON.stringify(describeRoutes(routes, { url: world.publicUrl, tags })))
+      document ??= textAsset(() => JSON.stringify(documentOf(world)))
       return document.answer(wantedBy(headers), typed('application/json'))
     }),
     get('/docs', async (_ctx, { headers }) =>

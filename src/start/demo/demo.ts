@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Ctx, callIn } from '../../kit/context.ts'
@@ -39,13 +39,12 @@ const people: ContactDraft[] = [
 /**
  * The demo data of this installation, which listens at `listening`: created on the first start with an empty database, later
  * read from DATA_DIR/demo.json and updated (address, keys after a rotation). Null in production, and where the database
- * already has other data.
+ * already has other data. Fails, and creates nothing, where the file cannot be written.
  */
 export async function findDemo(world: World, listening: string): Promise<DemoFile | null> {
   if (world.config.production) return null
   const url = reachableAt(listening)
-  const path = join(world.config.DATA_DIR, 'demo.json')
-  const existing = await readDemo(path)
+  const existing = await readDemo(world)
   const demo = existing ? await refresh(world, existing, url) : await createDemo(world, url)
   if (demo) await writeDemo(world, demo)
   return demo
@@ -66,20 +65,40 @@ export async function completeDemo(world: World, demo: DemoFile | null): Promise
     world.log.error({ err }, 'demo data: its past could not be completed')
     return false
   })
-  await writeDemo(world, { ...demo, history: isComplete ? 'complete' : 'given up' }).catch((err: unknown) =>
-    world.log.error({ err }, 'demo data: demo.json could not be written'),
+  await writeDemo(world, { ...demo, history: isComplete ? 'complete' : 'given up' })
+}
+
+const pathIn = (folder: string): string => join(folder, 'demo.json')
+
+// Fails where the file cannot be written; a file that is there stays as it is.
+async function requireFile({ config: { DATA_DIR } }: World): Promise<void> {
+  await mkdir(DATA_DIR, { recursive: true })
+  const file = await open(pathIn(DATA_DIR), 'a', 0o600)
+  await file.close()
+}
+
+// What could not be written is printed at the start all the same.
+async function writeDemo({ config, log }: World, demo: DemoFile): Promise<void> {
+  const text = `${JSON.stringify(DemoFile.parse(demo), null, 2)}\n`
+  await writeFile(pathIn(config.DATA_DIR), text, { mode: 0o600 }).catch((err: unknown) =>
+    log.error({ err }, 'demo data: demo.json could not be written'),
   )
 }
 
-async function writeDemo({ config }: World, demo: DemoFile): Promise<void> {
-  await writeFile(join(config.DATA_DIR, 'demo.json'), `${JSON.stringify(DemoFile.parse(demo), null, 2)}\n`, { mode: 0o600 })
-}
-
-async function readDemo(path: string): Promise<DemoFile | undefined> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+async function readDemo({ config }: World): Promise<DemoFile | undefined> {
+  const text = await readFile(pathIn(config.DATA_DIR), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
   })
-  return text === undefined ? undefined : DemoFile.safeParse(JSON.parse(text)).data
+  return text === undefined ? undefined : DemoFile.safeParse(jsonOf(text)).data
+}
+
+// A file that was not written to its end is none.
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 // A demo.json that belongs to another database is ignored: new demo data is then created if the database is empty.
@@ -99,6 +118,8 @@ async function keysOf(world: World, id: string): Promise<z.output<typeof Keys>> 
 
 async function createDemo(world: World, url: string): Promise<DemoFile | null> {
   if ((await world.db.prisma.user.count()) > 0 || (await world.db.prisma.project.count()) > 0) return null
+  // Before anything is created: without the file nobody would have its keys.
+  await requireFile(world)
   const account = { email: `demo@${domain}`, password: randomBytes(9).toString('base64url') }
   const from = `hello@${domain}`
   const owner = await createUser(callIn(world), account).catch(nullIfTaken)

@@ -254,7 +254,7 @@ export type ConditionInput = {
   operator?: FilterOperator | null | undefined;
   /** The unit of a span of time: of `within`, `olderThan`, and the three operators with a window. */
   unit?: FilterUnit | null | undefined;
-  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list, and of `subscribed` true or false alone. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units: above 0, and at most 100 years in all. */
+  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list, and of `subscribed` true or false alone. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units: above 0, and at most 100 years in all. Null counts as left out. */
   value?: unknown;
 };
 
@@ -324,7 +324,7 @@ export type CreateCampaignInput = {
   condition?: ConditionInput | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
-  /** The document of a visual campaign, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Either this or `body`. */
+  /** The document of a visual campaign, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Either this or `body`. Null counts as left out. */
   document?: unknown;
   /** The sender; its domain must be verified in the project. Required without `templateId`. */
   from?: string | null | undefined;
@@ -368,7 +368,7 @@ export type CreateTemplateInput = {
   body?: string | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
-  /** The document of a visual template, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Either this or `body`. */
+  /** The document of a visual template, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Either this or `body`. Null counts as left out. */
   document?: unknown;
   /** The sender; its domain must be verified in the project. */
   from: string;
@@ -575,7 +575,7 @@ export type FieldFilterInput = {
   operator: FilterOperator;
   /** The unit of a span of time: of `within`, `olderThan`, and the three operators with a window. */
   unit?: FilterUnit | null | undefined;
-  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list, and of `subscribed` true or false alone. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units: above 0, and at most 100 years in all. */
+  /** What to compare with: text, a number, true or false; `equals` and `notEquals` also take a list, and of `subscribed` true or false alone. With `equals` and `notEquals` a date, and a time in any offset, stands for its whole UTC day. For spans of time their number of units: above 0, and at most 100 years in all. Null counts as left out. */
   value?: unknown;
 };
 
@@ -725,9 +725,9 @@ export type PreviewEmailInput = {
   campaignId?: string | null | undefined;
   /** The contact it is rendered for. Default: a subscribed one without data. */
   contactId?: string | null | undefined;
-  /** Custom data as `sendEmail` would be given: it overrides that of the contact, and nothing is stored. */
+  /** Custom data as `sendEmail` would be given: it overrides that of the contact, and nothing is stored. Null counts as left out. */
   data?: unknown;
-  /** The document of a visual template, of which the body is made. */
+  /** The document of a visual template, of which the body is made. Null counts as left out. */
   document?: unknown;
   /** The sender, on whose domain the links of the recipient’s pages are. Default: that of the template or campaign. */
   from?: string | null | undefined;
@@ -805,7 +805,7 @@ export type SendEmailInput = {
   body?: string | null | undefined;
   /** Addresses that receive a copy, only with a single recipient; at most 50 together with `bcc`. */
   cc?: Array<NamedAddressInput> | null | undefined;
-  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. `id`, `plunk_id`, `plunk_email`, `email`, `unsubscribeUrl`, `subscribeUrl` and `manageUrl` are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
+  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. `id`, `plunk_id`, `plunk_email`, `email`, `unsubscribeUrl`, `subscribeUrl` and `manageUrl` are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. Null counts as left out. */
   data?: unknown;
   /** The sender, on a verified domain. Required without a template. */
   from?: NamedAddressInput | null | undefined;
@@ -941,7 +941,7 @@ export type TimeseriesInterval =
 
 /** What `trackEvent` takes. */
 export type TrackEventInput = {
-  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. `id`, `plunk_id`, `plunk_email`, `email`, `unsubscribeUrl`, `subscribeUrl` and `manageUrl` are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
+  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. `id`, `plunk_id`, `plunk_email`, `email`, `unsubscribeUrl`, `subscribeUrl` and `manageUrl` are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. Null counts as left out. */
   data?: unknown;
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
   email: string;
@@ -984,7 +984,7 @@ export type UpdateCampaignInput = {
   condition?: ConditionInput | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
-  /** The document of a visual campaign, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Only for a visual campaign, or with a visual template; not with `body`. */
+  /** The document of a visual campaign, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Only for a visual campaign, or with a visual template; not with `body`. Null counts as left out. */
   document?: unknown;
   /** The sender; its domain must be verified in the project. */
   from?: string | null | undefined;
@@ -1016,7 +1016,7 @@ export type UpdateCampaignInput = {
 
 /** What is left out stays as it is. */
 export type UpdateContactInput = {
-  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. `id`, `plunk_id`, `plunk_email`, `email`, `unsubscribeUrl`, `subscribeUrl` and `manageUrl` are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
+  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. `id`, `plunk_id`, `plunk_email`, `email`, `unsubscribeUrl`, `subscribeUrl` and `manageUrl` are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. Null counts as left out. */
   data?: unknown;
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
   email?: string | null | undefined;
@@ -1056,7 +1056,7 @@ export type UpdateTemplateInput = {
   body?: string | null | undefined;
   /** What it is for, for people; at most 500 characters. */
   description?: string | null | undefined;
-  /** The document of a visual template, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Only for a visual template; not with `body`. */
+  /** The document of a visual template, as TipTap has it, which its HTML is made of: at most 5,000 nodes and marks, 100,000 characters and 20 levels. Nodes: doc, paragraph, heading (level 1 to 3), text with the marks bold, italic, underline, strike, code and link, bulletList, orderedList, listItem, blockquote, horizontalRule, hardBreak, image (src, alt), button (href, label) and variable (path, fallback). Paragraphs, headings, images and buttons may have an align: left, center or right. In an href, {{ path }} prints a variable as a whole segment of the path or value of the query; {{ unsubscribeUrl }}, {{ subscribeUrl }} and {{ manageUrl }} are whole addresses. Only for a visual template; not with `body`. Null counts as left out. */
   document?: unknown;
   /** The sender; its domain must be verified in the project. */
   from?: string | null | undefined;
@@ -1114,7 +1114,7 @@ export type UpdateWorkflowStepInput = {
    * - UPDATE_CONTACT: `updates`: custom data, merged by the same rules as everywhere; `subscriptionAction`: none, subscribe or unsubscribe
    * - EXIT: `reason`: why it ends, at most 200 characters; default `exit_step`.
    *
-   * Operators, units, `mode` and `subscriptionAction` are spelled as enums in GraphQL, as in a ConditionInput: `EQUALS`, `DAYS`, `MULTI`, `UNSUBSCRIBE`.
+   * Operators, units, `mode` and `subscriptionAction` are spelled as enums in GraphQL, as in a ConditionInput: `EQUALS`, `DAYS`, `MULTI`, `UNSUBSCRIBE`. Null counts as left out.
    */
   config?: unknown;
   /** Id of the step. */
@@ -1131,7 +1131,7 @@ export type UpdateWorkflowStepInput = {
 
 /** What `upsertContact` takes. */
 export type UpsertContactInput = {
-  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. `id`, `plunk_id`, `plunk_email`, `email`, `unsubscribeUrl`, `subscribeUrl` and `manageUrl` are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. */
+  /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. `id`, `plunk_id`, `plunk_email`, `email`, `unsubscribeUrl`, `subscribeUrl` and `manageUrl` are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. Null counts as left out. */
   data?: unknown;
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
   email: string;

@@ -1,6 +1,6 @@
 import { ada, contact, type Given, plain, type Success, type Successes } from './given.ts'
 
-const bulk = async (given: Given): Promise<Success> => ({ body: { ids: [(await contact(given)).params.id] } })
+const bulk = async (given: Given): Promise<Success> => ({ body: { contactIds: [(await contact(given)).params.id] } })
 const bulkJob = async (given: Given): Promise<Success> => {
   const { jobId } = await given.make('POST /contacts/bulk-delete', (await bulk(given)).body)
   return { params: { jobId } }

@@ -1,4 +1,6 @@
-import type { Person } from '../people.ts'
+import type { Route } from '../../../src/kit/route.ts'
+import { sendingProject } from '../mails.ts'
+import { freshUser, type Person } from '../people.ts'
 import type { CallOptions, TestServer } from '../server.ts'
 import type { SnsTwin } from '../sns.ts'
 import type { FakeStripe } from '../stripe.ts'
@@ -13,6 +15,30 @@ export interface Given extends Pick<TestServer, 'world'> {
   /** Makes something with another call of the project, which must succeed; returns its body. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads any part of the answer.
   make(route: string, body?: unknown, options?: CallOptions): Promise<any>
+}
+
+/** A fresh project on a server. */
+export async function given({ world, call }: TestServer, twins: Pick<Given, 'stripe' | 'sns'>): Promise<Given> {
+  const { projectId, secret } = await sendingProject(world)
+  const owner = await freshUser(world, { member: { projectId, role: 'OWNER' } })
+  const make: Given['make'] = async (route, body, as = { key: secret }) => {
+    const answer = await call(route, body, as)
+    if (answer.status >= 300) throw new Error(`${route} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  return { world, projectId, secret, owner, ...twins, make }
+}
+
+/** Who calls a route unless something else is said: the owner where a person has to, nobody where anyone may. */
+export function callerOf({ access }: Route, { owner, secret }: Given): CallOptions {
+  if (access === 'none') return {}
+  return access === 'user' || access === 'admin session' ? owner : { key: secret }
+}
+
+/** The path of a call of a route. */
+export function pathOf(route: Route, { projectId }: Given, params: Record<string, string> = {}): string {
+  const values: Record<string, string> = { projectId, ...(route.projectIn && { id: projectId }), ...params }
+  return route.path.replaceAll(/:(\w+)/g, (_, parameter: string) => values[parameter] ?? '')
 }
 
 /** How to call a route so that it succeeds. */

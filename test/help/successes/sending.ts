@@ -73,7 +73,10 @@ export const sends: Successes = {
   'PUT /campaigns/:id 200': async (given) => ({ ...(await campaign(given)), body: { ...news, name: 'Other news' } }),
   'DELETE /campaigns/:id 204': campaign,
   'GET /campaigns/:id/audience 200': campaign,
-  'POST /campaigns/:id/duplicate 201': campaign,
+  'POST /campaigns/:id/duplicate 201': async (given) => ({
+    ...(await campaign(given)),
+    body: { templateId: (await template(given)).params?.id },
+  }),
   'POST /campaigns/:id/test 200': async (given) => ({ ...(await campaign(given)), body: { email: ada.email } }),
   'POST /campaigns/:id/send 200': async (given) => ({ ...(await campaign(given)), body: { scheduledFor: null } }),
   'POST /campaigns/:id/pause 200': sending,

@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../../../src/kit/errors.ts'
 import { read } from '../../../src/kit/problems.ts'
 import { Flag } from '../../../src/kit/shapes.ts'
+import { BulkBody } from '../../../src/modules/contacts/bulk/shapes.ts'
+import { documentOf } from '../../../src/server/rest/reference.ts'
 import { routes } from '../../../src/server/routes.ts'
-import { document } from '../../help/contract.ts'
+import { document, isValid } from '../../help/contract.ts'
 import { sources } from '../../help/sources.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read like any JSON.
@@ -67,6 +69,116 @@ describe('the OpenAPI document', () => {
     const errors = Object.entries<Json>(operation.responses).filter(([code]) => code >= '400')
     expect(errors.length).toBeGreaterThan(1)
     for (const [, error] of errors) expect(Object.keys(error.content['application/json'].examples).length).toBeGreaterThan(0)
+  })
+
+  test('declares the headers of every answer', () => {
+    const namesOf = (path: string, method: string, status: number) => Object.keys(document.paths[path][method].responses[status].headers)
+    const counted = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+    expect(namesOf('/healthz', 'get', 200)).toEqual(['X-Request-Id', 'Set-Cookie'])
+    expect(namesOf('/auth/login', 'post', 200)).toEqual(['X-Request-Id', 'Set-Cookie'])
+    expect(namesOf('/v1/track', 'post', 200)).toEqual([...counted, 'Idempotency-Replayed'])
+    expect(namesOf('/v1/send', 'post', 200)).toEqual([...counted, 'Idempotency-Replayed', 'Set-Cookie'])
+    expect(namesOf('/contacts/{id}', 'delete', 204)).toEqual([...counted, 'Set-Cookie'])
+    expect(namesOf('/contacts', 'get', 429)).toEqual([...counted, 'Retry-After'])
+    expect(namesOf('/webhooks/sns', 'post', 503)).toEqual(['X-Request-Id', 'Retry-After'])
+    expect(namesOf('/contacts/export', 'get', 200)).toEqual([...counted, 'Content-Disposition'])
+  })
+
+  test('names the session cookie as the installation does, which depends on its address', () => {
+    const nameAt = (publicUrl: string): string => (documentOf({ publicUrl }) as Json).components.securitySchemes.session.name
+    expect(['https://mail.acme.test', 'http://localhost:3000'].map(nameAt)).toEqual(['__Host-session', 'session'])
+  })
+
+  test('says which Idempotency-Keys are taken', () => {
+    const { schema } = document.paths['/v1/send'].post.parameters.find(({ name }: Json) => name === 'Idempotency-Key')
+    const isTaken = (key: string) => new RegExp(schema.pattern).test(key)
+    expect(['order-7', 'a b', '!', '~'].filter(isTaken)).toHaveLength(4)
+    expect(['', ' ', 'é', 'a\n'].filter(isTaken)).toEqual([])
+    expect([schema.minLength, schema.maxLength]).toEqual([1, 255])
+  })
+
+  test('says of a receiver what the service sends: any body, and the header with its signature', () => {
+    const { sns, stripe } = { sns: document.paths['/webhooks/sns'].post, stripe: document.paths['/webhooks/incoming/stripe'].post }
+    for (const { requestBody, security, responses } of [sns, stripe]) {
+      expect(requestBody).toMatchObject({ required: true, content: { '*/*': { schema: {} } } })
+      expect([security, responses[422], Object.keys(responses[503].headers)]).toEqual([[], undefined, ['X-Request-Id', 'Retry-After']])
+    }
+    expect(sns.parameters).toEqual([])
+    expect(stripe.parameters).toMatchObject([{ name: 'Stripe-Signature', in: 'header', required: true }])
+  })
+
+  test('publishes the defaults of a query, and the years that analytics take', () => {
+    const schemaOf = (path: string, name: string) => document.paths[path].get.parameters.find((one: Json) => one.name === name).schema
+    const defaults = [
+      ['/contacts', 'limit', 20],
+      ['/templates', 'page', 1],
+      ['/templates', 'pageSize', 20],
+      ['/activity/recent-count', 'minutes', 5],
+      ['/activity/upcoming', 'daysAhead', 30],
+      ['/contacts/fields/{field}/values', 'limit', 100],
+      ['/analytics/top-events', 'tracked', 'false'],
+      ['/analytics/timeseries', 'timezone', 'UTC'],
+    ] as const
+    for (const [path, name, value] of defaults) expect([path, name, schemaOf(path, name).default]).toEqual([path, name, value])
+    const years = new RegExp(schemaOf('/analytics/timeseries', 'startDate').pattern)
+    expect(['0020-02-29', '1999-12-31', '2000-01-01', '2999-12-31', '3000-01-01'].filter((day) => years.test(day))).toEqual([
+      '2000-01-01',
+      '2999-12-31',
+    ])
+  })
+
+  test('describes what is taken and answered as it is taken: other fields of an object are ignored', () => {
+    const { StepPosition, Utm } = document.components.schemas as Json
+    expect([StepPosition.additionalProperties, Utm.additionalProperties]).toEqual([undefined, undefined])
+  })
+
+  test('says which fields of a campaign go together', () => {
+    const content = { subject: 's', body: 'b', from: 'news@demo.test' }
+    const [segment, filter] = [{ segmentId: 'seg_a' }, { audienceFilter: { field: 'data.plan', operator: 'exists' } }]
+    const parts = [{}, segment, filter, { ...segment, ...filter }, { segmentId: null, audienceFilter: null }]
+    const audiences = ['ALL', 'SEGMENT', 'FILTERED'].flatMap((audienceType) => parts.map((part) => ({ name: 'n', audienceType, ...part })))
+    const valid = audiences.filter((audience) => isValid('CampaignDraft', { ...audience, ...content }))
+    expect(valid).toEqual([audiences[0], audiences[4], audiences[6], audiences[12]])
+    expect(audiences.filter((audience) => isValid('CampaignChange', audience)).map((one) => audiences.indexOf(one))).toEqual([
+      0, 4, 5, 6, 9, 10, 12, 14,
+    ])
+    const contents = [content, { templateId: 'tpl_a' }, { ...content, templateId: null }, { subject: 's' }, {}]
+    expect(contents.map((each) => isValid('CampaignDraft', { ...audiences[0], ...each }))).toEqual([true, true, true, false, false])
+  })
+
+  test('says how contacts are named for a bulk operation, in one way only', () => {
+    const bodies = [
+      { contactIds: ['a'] },
+      { ids: ['a'] },
+      { mode: 'ids', ids: ['a'] },
+      { filter: {} },
+      { mode: 'query', filter: {}, excludeIds: ['a'] },
+    ]
+    const wrong = [
+      {},
+      { mode: 'query' },
+      { mode: 'ids', filter: {} },
+      { ids: ['a'], contactIds: ['a'] },
+      { ids: ['a'], filter: {} },
+      { filter: {}, excludedIds: ['a'] },
+    ]
+    for (const [body, taken] of [...bodies.map((one) => [one, true] as const), ...wrong.map((one) => [one, false] as const)])
+      expect([body, isValid('BulkBody', body), BulkBody.safeParse(body).success]).toEqual([body, taken, taken])
+  })
+
+  test('says that a name is not white space alone, and which steps take a template', () => {
+    const { pattern } = (document.components.schemas as Json).ProjectDraft.properties.name
+    expect(['Acme', ' Acme  Inc', ' ', '', 'a\u0007', 'a\nb'].filter((name) => new RegExp(pattern).test(name))).toEqual([
+      'Acme',
+      ' Acme  Inc',
+    ])
+    const steps = [
+      { type: 'DELAY' },
+      { type: 'DELAY', templateId: null },
+      { type: 'DELAY', templateId: 'tpl_a' },
+      { type: 'SEND_EMAIL', templateId: 'tpl_a' },
+    ]
+    expect(steps.map((step) => isValid('StepDraft', step))).toEqual([true, true, false, true])
   })
 
   test('lists only codes that something fails with', () => {

@@ -1,8 +1,11 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { isDatabaseUnavailable, openDatabase, statement } from '../../../src/kit/postgres/db.ts'
+import { freshFolder } from '../../help/folder.ts'
 import { holder } from '../../help/holder.ts'
 import { proxyTo } from '../../help/proxy.ts'
 import { until } from '../../help/until.ts'
@@ -144,4 +147,12 @@ test('a connection that ends during a query of Prisma fails it as unavailable, a
   expect([failure, isDatabaseUnavailable(failure)]).toEqual([expect.any(Error), true])
   await held.commit()
   expect(await world.db.prisma.template.count({ where: { projectId } })).toBe(0)
+})
+
+test('a server whose socket does not exist is unavailable; another file that does not exist says nothing about it', async () => {
+  const nowhere = join(await freshFolder(), 'nothing')
+  const database = openDatabase(`postgresql://postgres@/postgres?host=${nowhere}`, 1, () => undefined)
+  expect(await database.run(backend, []).catch(isDatabaseUnavailable)).toBe(true)
+  await database.close()
+  expect(await readFile(nowhere).catch(isDatabaseUnavailable)).toBe(false)
 })

@@ -10,7 +10,7 @@ const world = await testWorld({ env: { RATE_LIMIT_PER_MINUTE: '10' } })
 const other = await testWorld({ env: { RATE_LIMIT_PER_MINUTE: '10' }, databaseUrl: world.databaseUrl })
 const minute = 60_000
 const withKey = (at: typeof world, authorization: string | undefined) =>
-  authenticate(at, { authorization }, { access: 'public', method: 'GET' })
+  authenticate(at, { authorization }, { access: 'public', write: false })
 
 describe('authenticate', () => {
   test('identifies the project and the kind of a key', async () => {
@@ -56,7 +56,7 @@ describe('what a key may do', () => {
   test('a public key is refused where a secret one is needed', async () => {
     const project = await freshProject(world)
     const caller = { authorization: `Bearer ${project.public}` }
-    await expect(authenticate(world, caller, { access: 'secret', method: 'GET' })).rejects.toMatchObject({
+    await expect(authenticate(world, caller, { access: 'secret', write: false })).rejects.toMatchObject({
       code: 'INVALID_API_KEY',
       status: 401,
     })

@@ -6,7 +6,7 @@ import { recordEvent, trackEvent } from '../../../src/modules/contacts/track.ts'
 import { eraseContact } from '../../../src/modules/emails/erase.ts'
 import { countLog } from '../../../src/modules/events/counter/counter.ts'
 import { countEvents } from '../../../src/modules/events/counter/names.ts'
-import { eraseEventName, eraseEvents } from '../../../src/modules/events/erase.ts'
+import { eraseEventName, eraseEventsOfContacts } from '../../../src/modules/events/erase.ts'
 import { connectEvents, deleteEventName, listEvents } from '../../../src/modules/events/events.ts'
 import { appendEvents } from '../../../src/modules/events/log.ts'
 import { countWholeLog } from '../../help/counted.ts'
@@ -154,7 +154,8 @@ describe('a line that commits while its name is deleted', () => {
     if (!job) throw new Error('No erasure is noted')
     expect([more, await names(project)]).toEqual([[], []])
     await countWholeLog(world)
-    expect(await eraseEvents(world, job)).toBeNull()
+    await eraseEventName(world, job)
+    expect(await erasures(project)).toEqual([])
     expect(await linesOf(project)).toBe(0)
   })
 })
@@ -197,12 +198,12 @@ describe('a deleted contact', () => {
     await deleteContact(project.ctx, { id })
     const [job] = await erasures(project)
     if (!job) throw new Error('No erasure is noted')
-    expect(await eraseEvents(world, job)).toBe(2)
+    expect(await eraseEventsOfContacts(world, job.projectId, [job])).toEqual({ ended: [], seconds: 2 })
     expect([await linesOf(project), await names(project), await erasures(project)]).toEqual([1, [], [job]])
     await slow.query(
       `update log_readers set (epoch, xid, id) = (select epoch, xid, id from log_readers where reader = 'counts') where reader = 'slow'`,
     )
-    expect(await eraseEvents(world, job)).toBeNull()
+    expect(await eraseEventsOfContacts(world, job.projectId, [job])).toMatchObject({ ended: [id] })
     expect([await linesOf(project), await countEvents(project.ctx, {})]).toEqual([0, []])
   })
 

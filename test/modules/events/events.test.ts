@@ -4,7 +4,7 @@ import { trackEvent } from '../../../src/modules/contacts/track.ts'
 import { eraseContact } from '../../../src/modules/emails/erase.ts'
 import { countLog } from '../../../src/modules/events/counter/counter.ts'
 import { countEvents, listEventNames } from '../../../src/modules/events/counter/names.ts'
-import { eraseEvents } from '../../../src/modules/events/erase.ts'
+import { eraseEventName } from '../../../src/modules/events/erase.ts'
 import { compareEvents, deleteEventName, isReservedEventName, listContactEvents, listEvents } from '../../../src/modules/events/events.ts'
 import { appendEvents } from '../../../src/modules/events/log.ts'
 import { getEventUsage } from '../../../src/modules/events/usage.ts'
@@ -24,7 +24,7 @@ const countAll = () => countWholeLog(world)
 async function eraseAll({ projectId }: Project): Promise<void> {
   for (const { id, contactId } of await world.db.prisma.eventErasure.findMany({ where: { projectId } })) {
     if (contactId) await eraseContact(world, { projectId, contactId, erasureId: id })
-    else await eraseEvents(world, { projectId, erasureId: id })
+    else await eraseEventName(world, { projectId, erasureId: id })
   }
 }
 

@@ -61,7 +61,11 @@ test('a condition from GraphQL is checked as in REST, and null counts as left ou
 test('a condition in the API reference is a recursive schema without a warning of a linter', async () => {
   const keepCondition = async (_ctx: object, draft: z.output<typeof Draft>) => draft
   const routes = [route('POST', '/conditions', 'secret', Draft.meta({ id: 'ConditionDraft' }), Draft, keepCondition, { summary: 'Keep' })]
-  const document = describeRoutes(routes, { url: 'https://mail.acme.test', tags: { conditions: 'Conditions.' } })
+  const document = describeRoutes(routes, {
+    url: 'https://mail.acme.test',
+    sessionCookie: '__Host-session',
+    tags: { conditions: 'Conditions.' },
+  })
   expect((await new Validator().validate(structuredClone(document))).errors).toBeUndefined()
   const config = await createConfig({ extends: ['recommended'] })
   const problems = await lintFromString({ source: JSON.stringify(document), config, absoluteRef: 'openapi.json' })

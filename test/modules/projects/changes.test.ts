@@ -1,9 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { assertObjectType } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checkDomains } from '../../../src/modules/domains/dns/check.ts'
+import { changedFields } from '../../../src/modules/projects/changes.ts'
 import { liftSuspension, suspendProject } from '../../../src/modules/security/suspensions.ts'
+import { schema } from '../../../src/server/graphql/schema.ts'
 import { tokenTo } from '../../help/notices.ts'
 import { freshUser, type Person } from '../../help/people.ts'
 import { testServer } from '../../help/server.ts'
+import { root } from '../../help/sources.ts'
 import { freshProject } from '../../help/world.ts'
 
 const { call, world } = await testServer()
@@ -90,6 +96,12 @@ describe('project.changed says who changed which fields, never to what', () => {
     expect(lines).toMatchObject([changed({ type: 'user', id: member.userId }, ['members'])])
   })
 
+  test('an invitation that is revoked', async () => {
+    const { body } = await owned('POST /projects/:id/members', { email: 'unwanted@example.com', role: 'MEMBER' })()
+    const lines = await linesOf(owned(`DELETE /projects/:id/invitations/${body.id}`))
+    expect(lines).toMatchObject([changed({ type: 'user', id: owner.userId }, ['invitations'])])
+  })
+
   test('a suspension and its end', async () => {
     const lines = await linesOf(async () => {
       await suspendProject(project.ctx, { reason: 'MANUAL', detail: 'Spam was reported.' })
@@ -130,4 +142,10 @@ test('the feed of activity shows it like other events, and nobody can track or d
   }
   expect((await call('DELETE /events/project.changed', undefined, { key: project.secret })).status).toBe(422)
   expect((await call('POST /v1/track', { ...forged, event: 'project.created' }, { key: project.secret })).status).toBe(200)
+})
+
+test('the README and the GraphQL schema name every field whose change is recorded', () => {
+  const names = changedFields.map((name) => `\`${name}\``).join(', ')
+  const { description } = assertObjectType(schema.getType('Event')).getFields().data ?? {}
+  expect([readFileSync(join(root, 'README.md'), 'utf8'), description]).toEqual(Array(2).fill(expect.stringContaining(names)))
 })

@@ -94,7 +94,7 @@ describe('updateProject', () => {
 })
 
 describe('regenerateKeys', () => {
-  const withKey = (key: string) => authenticate(world, { authorization: `Bearer ${key}` }, { access: 'public', method: 'GET' })
+  const withKey = (key: string) => authenticate(world, { authorization: `Bearer ${key}` }, { access: 'public', write: false })
 
   test('refuses both old keys when it returns, although they were in use, and accepts both new ones', async () => {
     const { ctx, projectId, ...old } = await freshProject(world)

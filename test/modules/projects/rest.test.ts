@@ -1,9 +1,38 @@
 import { describe, expect, test } from 'vitest'
+import type { ProjectChange } from '../../../src/modules/projects/shapes.ts'
 import { freshUser } from '../../help/people.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject } from '../../help/world.ts'
 
 const { call, world } = await testServer()
+
+// A value of every setting, other than that of a new project, and how GraphQL selects it.
+const settings: Record<Exclude<keyof ProjectChange, 'id'>, readonly [unknown, string?]> = {
+  name: ['Another name'],
+  tracking: ['MARKETING_ONLY'],
+  language: ['de'],
+  utm: [{ source: 'news', medium: 'email', campaign: 'spring' }, '{ source medium campaign }'],
+}
+
+describe('every setting', () => {
+  test.each(Object.entries(settings))(
+    '%s is stored by REST and by GraphQL, shown by both, and its change recorded',
+    async (name, [value, selected = '']) => {
+      const { projectId, secret } = await freshProject(world)
+      const path = `/users/@me/projects/${projectId}`
+      const ask = (query: string, variables = {}) => call('POST /graphql', { query, variables }, { key: secret })
+      expect((await call(`PATCH ${path}`, { [name]: value }, { key: secret })).body[name]).toEqual(value)
+      expect((await call(`GET ${path}`, undefined, { key: secret })).body[name]).toEqual(value)
+      expect((await ask(`{ project { ${name} ${selected} } }`)).body.data.project[name]).toEqual(value)
+      const { body } = await call('GET /events', undefined, { key: secret })
+      expect(body.data.map(({ data }: { data: object }) => data)).toEqual([{ actor: { type: 'key' }, fields: [name] }])
+      const other = await freshProject(world)
+      const change = `mutation($input: UpdateProjectInput!) { updateProject(input: $input) { project { ${name} ${selected} } } }`
+      const changed = await call('POST /graphql', { query: change, variables: { input: { [name]: value } } }, { key: other.secret })
+      expect(changed.body.data.updateProject.project[name]).toEqual(value)
+    },
+  )
+})
 
 test('UTM parameters are the same in REST and GraphQL', async () => {
   const { projectId, secret } = await freshProject(world)

@@ -1,21 +1,12 @@
-import {
-  type GraphQLField,
-  type GraphQLInputType,
-  getNamedType,
-  getNullableType,
-  isEnumType,
-  isInputObjectType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-  isObjectType,
-} from 'graphql'
+import { type GraphQLField, type GraphQLResolveInfo, isObjectType } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import type { Access } from '../../../src/kit/access.ts'
+import { callIn } from '../../../src/kit/context.ts'
 import { accessOf } from '../../../src/kit/field-access.ts'
 import { schema } from '../../../src/server/graphql/schema.ts'
 import { asker } from '../../help/ask.ts'
 import { freshUser } from '../../help/people.ts'
+import { sample } from '../../help/sample.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject } from '../../help/world.ts'
 
@@ -63,26 +54,9 @@ async function credentials(caller: Caller, byId: boolean) {
 
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })
 
-/** A selection of a field with its required arguments, for a project; what they refer to need not exist. */
-function sample(name: string, { type, args }: Field, projectId: string): string {
-  const given = args.filter(({ type: of }) => isNonNullType(of) || name === 'project')
-  const list = given.map((arg) => `${arg.name}: ${arg.name === 'id' ? `"${projectId}"` : literal(arg.type, projectId)}`).join(', ')
-  return `${name}${list && `(${list})`}${isLeafType(getNamedType(type)) ? '' : ' { __typename }'}`
-}
-
-function literal(type: GraphQLInputType, projectId: string): string {
-  const of = getNullableType(type)
-  if (isListType(of)) return `[${literal(of.ofType, projectId)}]`
-  if (isEnumType(of)) return of.getValues()[0]?.name ?? ''
-  if (isInputObjectType(of)) {
-    const required = Object.values(of.getFields()).filter((field) => isNonNullType(field.type))
-    return `{ ${required.map((field) => `${field.name}: ${field.name === 'id' ? `"${projectId}"` : literal(field.type, projectId)}`).join(', ')} }`
-  }
-  return { Int: '1', Float: '1', Boolean: 'true', JSON: '{}' }[String(of)] ?? '"x"'
-}
-
 function actual(codes: string[], expected: string): string {
   const [code = ''] = codes
+  if (code === 'INTERNAL_SERVER_ERROR') return code
   return refusals.includes(code) || expected === 'RESOURCE_NOT_FOUND' ? code : 'accepted'
 }
 
@@ -125,6 +99,14 @@ describe('every subscription', () => {
     }
   })
 })
+
+test.each(fieldsOf('Subscription'))(
+  'the subscription %s checks its caller itself, not only the operation it is in',
+  async (name, field) => {
+    const subscribe = async () => field.subscribe?.(undefined, {}, callIn(world), {} as GraphQLResolveInfo)
+    await expect(subscribe(), name).rejects.toMatchObject({ code: 'MISSING_AUTH' })
+  },
+)
 
 async function firstOf(response: Response): Promise<string> {
   let text = ''

@@ -47,6 +47,14 @@ function fieldsOf(type: { name: string; getFields(): Record<string, Described> }
 }
 
 describe('every part of the schema', () => {
+  test('says of JSON in inputs that null counts as left out, where it does', () => {
+    const coordinates = ['UpsertContactInput', 'UpdateContactInput', 'TrackEventInput', 'SendEmailInput'].map((input) => `${input}.data`)
+    for (const coordinate of coordinates) {
+      const found = resolveSchemaCoordinate(schema, coordinate)
+      expect(found?.kind === 'InputField' && found.inputField.description, coordinate).toMatch(/ Null counts as left out\.$/)
+    }
+  })
+
   test('has a description: types, fields, arguments, enum values, input fields', () => {
     const bare = types.flatMap(partsOf).flatMap(([name, { description }]) => (description?.trim() ? [] : [name]))
     expect(bare).toEqual([])

@@ -121,7 +121,9 @@ test('100 operations of a socket wait to begin at most, also when they are compl
     if (id > 0 && id < 100) send({ id: String(id), type: 'complete' })
   }
   await until(async () => of(100).length > 0)
-  expect(of(100)).toMatchObject([{ type: 'error', payload: [{ message: 'At most 100 operations run at a time on one socket.' }] }])
+  expect(of(100)).toMatchObject([
+    { type: 'error', payload: [{ message: 'At most 100 operations run at a time on one socket. Try again in 5 seconds.' }] },
+  ])
   expect(of(0)).toEqual([])
   await giveBack()
   await until(async () => of(0).length > 0)

@@ -98,6 +98,16 @@ describe('an operation is refused with 400 before anything runs', () => {
       `{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }`,
       /introspection depth/i,
     ],
+    [
+      'that reads one large type of the schema again and again',
+      `{ __type(name: "Mutation") { ${repeat(15, (at) => `a${at}: fields { args { type { name } } type { fields { args { isDeprecated } } } }`)} } }`,
+      /points of cost; at most 5000/,
+    ],
+    [
+      'that reads the types of the schema again and again',
+      `{ ${repeat(10, (at) => `a${at}: __schema { types { fields { args { type { name } } type { fields { name args { name } type { name } } } } } }`)} }`,
+      /points of cost; at most 5000/,
+    ],
   ])('%s', async (_what, document, message) => {
     const [status, code, said] = await refusal(document, { n: 100 })
     expect([status, code]).toEqual([400, 'BAD_REQUEST'])

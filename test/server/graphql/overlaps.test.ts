@@ -38,8 +38,28 @@ test('a document that selects the same fields of the same object again and again
   expect(await asker(url, secret)(`{ ${repeated.repeat(97)} }`)).toMatchObject({
     errors: [{ message: expect.stringMatching(refusal), extensions: { code: 'BAD_REQUEST' } }],
   })
-  const nested = `${'... { '.repeat(900)} __typename __typename __typename __typename ${'}'.repeat(900)}`
-  expect((await asker(url, secret)(`{ ${nested} }`)).errors).toMatchObject([{ message: expect.stringMatching(refusal) }])
+  const below = (inside: string) => `${'... { '.repeat(20)}${inside}${'}'.repeat(20)}`
+  const fragments = Array.from({ length: 45 }, (_, at) => `fragment F${at} on Query { ${below(`...F${at + 1}`)} }`)
+  const nested = `{ ...F0 } ${fragments.join(' ')} fragment F45 on Query { ${'__typename '.repeat(4)}}`
+  expect((await asker(url, secret)(nested)).errors).toMatchObject([{ message: expect.stringMatching(refusal) }])
+})
+
+test('a fragment is spread at most 100 times in a document, also where nothing overlaps', async () => {
+  const { secret } = await freshProject(world)
+  const spreads = (count: number) =>
+    `{ ${Array.from({ length: count }, (_, at) => `f${at} { ...F }`).join(' ')} } fragment F on Query { __typename }`
+  const sentences = async (count: number) => (await asker(url, secret)(spreads(count))).errors.map(({ message }) => message).join(' ')
+  expect(await sentences(101)).toMatch(/uses the same field or fragment 101 times; at most 100 are allowed/)
+  expect(await sentences(100)).not.toMatch(/the same field or fragment/)
+})
+
+test('a fragment is spread at most 100 times in a document, also where nothing overlaps', async () => {
+  const { secret } = await freshProject(world)
+  const spreads = (count: number) =>
+    `{ ${Array.from({ length: count }, (_, at) => `f${at} { ...F }`).join(' ')} } fragment F on Query { __typename }`
+  const sentences = async (count: number) => (await asker(url, secret)(spreads(count))).errors.map(({ message }) => message).join(' ')
+  expect(await sentences(101)).toMatch(/uses the same field or fragment 101 times; at most 100 are allowed/)
+  expect(await sentences(100)).not.toMatch(/the same field or fragment/)
 })
 
 test('a field that some fragments select as well is no problem', async () => {

@@ -1,4 +1,4 @@
-import { buildSchema, graphql } from 'graphql'
+import { buildSchema, getIntrospectionQuery, graphql } from 'graphql'
 import { expect, test } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
 import { inPiecesFrom, makeInPieces } from '../../../src/server/graphql/pieces.ts'
@@ -42,4 +42,16 @@ test('a large operation, which is marked, has the same answer', async () => {
   const large = await ask<Record<string, unknown>>(`{ ${pages(10)} }`)
   expect((large.extensions.cost?.requested ?? 0) > maxCostAtOnce).toBe(true)
   expect(Object.values(large.data ?? {})).toEqual(Array.from({ length: 10 }, () => small.data?.p0))
+})
+
+test('the schema as tools read it is within the cost of an operation, counted, and made in many turns of the event loop', async () => {
+  const ask = asker(url)
+  const turns = await turnsDuring(async () => {
+    const { data, extensions } = await ask<{ __schema: { types: object[] } }>(
+      getIntrospectionQuery({ oneOf: true, inputValueDeprecation: true }),
+    )
+    expect(data?.__schema.types.length).toBeGreaterThan(300)
+    expect((extensions.cost?.requested ?? 0) > maxCostAtOnce).toBe(true)
+  })
+  expect(turns).toBeGreaterThanOrEqual(20)
 })

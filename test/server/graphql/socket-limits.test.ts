@@ -1,9 +1,9 @@
 import { connect as connectTcp } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import WebSocket from 'ws'
+import type WebSocket from 'ws'
 import { regenerateKeys } from '../../../src/modules/projects/projects.ts'
 import { startServer } from '../../../src/server/app.ts'
-import { bearer, connect, openStream, socketUrl, watching } from '../../help/live.ts'
+import { bare, bearer, connect, openStream, type Stream, watching } from '../../help/live.ts'
 import { sendingProject } from '../../help/mails.ts'
 import { freshUser } from '../../help/people.ts'
 import { testServer } from '../../help/server.ts'
@@ -12,34 +12,6 @@ import { freshProject } from '../../help/world.ts'
 
 const { call, url, world } = await testServer({ running: true })
 const subscription = 'subscription { activity { cursor } }'
-
-interface Bare {
-  socket: WebSocket
-  /** The types of the messages that have arrived. */
-  types: string[]
-  send(message: object): void
-  closed: Promise<number>
-}
-
-/** An open socket without a protocol client; with a key it is initialised. Fails with the status of a refused handshake. */
-async function bare(base: string, key?: string): Promise<Bare> {
-  const socket = new WebSocket(socketUrl(base), 'graphql-transport-ws')
-  onTestFinished(() => socket.terminate())
-  const types: string[] = []
-  socket.on('message', (text) => types.push(JSON.parse(String(text)).type))
-  socket.on('pong', () => types.push('pong frame'))
-  socket.on('error', () => undefined)
-  const closed = new Promise<number>((resolve) => socket.once('close', resolve))
-  const send = (message: object) => socket.send(JSON.stringify(message))
-  await new Promise<void>((resolve, reject) => {
-    socket.once('open', resolve)
-    socket.once('unexpected-response', (_request, { statusCode }) => reject(new Error(`HTTP ${statusCode}`)))
-  })
-  if (key === undefined) return { socket, types, send, closed }
-  send({ type: 'connection_init', payload: bearer(key) })
-  await until(async () => types.includes('connection_ack'))
-  return { socket, types, send, closed }
-}
 
 describe('before connection_init', () => {
   test('nothing is echoed', async () => {
@@ -122,16 +94,22 @@ test('a socket that ignores its close frame runs nothing after its key was rotat
   ])
 })
 
+/** The code of an event stream that was refused, and after how many seconds it may be tried again, by its body and by its header. */
+function refusalOf({ text, headers }: Stream): unknown[] {
+  const { code, retryAfter } = JSON.parse(text()).errors[0].extensions
+  return [code, retryAfter, headers['retry-after']]
+}
+
 describe('the number of sockets is limited', () => {
   test('per address before connection_init', async () => {
     const limited = await testServer({ running: true, env: { MAX_SOCKETS_BEFORE_INIT: '3' } })
     const { secret } = await freshProject(limited.world)
     const waiting = [await bare(limited.url), await bare(limited.url), await bare(limited.url)]
-    await expect(bare(limited.url)).rejects.toThrow('HTTP 429')
+    await expect(bare(limited.url)).rejects.toThrow('HTTP 429, Retry-After 5')
     waiting[0]?.send({ type: 'connection_init', payload: bearer(secret) })
     await until(async () => waiting[0]?.types[0] === 'connection_ack')
     await bare(limited.url)
-    await expect(bare(limited.url)).rejects.toThrow('HTTP 429')
+    await expect(bare(limited.url)).rejects.toThrow('HTTP 429, Retry-After 5')
     waiting[1]?.socket.terminate()
     await until(() =>
       bare(limited.url).then(
@@ -150,7 +128,7 @@ describe('the number of sockets is limited', () => {
     expect(await connect(limited.url, bearer(secret)).closed).toMatchObject({ code: 1013, reason: expect.stringContaining('At most 2') })
     const refused = await openStream(limited.url, subscription, { ...bearer(secret), accept: '*/*' })
     await refused.over
-    expect(refused.text()).toContain('"code":"RATE_LIMIT_EXCEEDED"')
+    expect(refusalOf(refused)).toEqual(['RATE_LIMIT_EXCEEDED', 5, '5'])
     await bare(limited.url, other.secret)
     first.socket.terminate()
     await until(() =>
@@ -176,7 +154,7 @@ describe('the number of sockets is limited', () => {
     for (const at of [0, 1]) {
       const refused = await open(one, at)
       await refused.over
-      expect(refused.text()).toContain('"code":"RATE_LIMIT_EXCEEDED"')
+      expect(refusalOf(refused)).toEqual(['RATE_LIMIT_EXCEEDED', 5, '5'])
     }
     await Promise.all([open(other, 0), open(other, 1)])
     await began(4)
@@ -187,10 +165,10 @@ describe('the number of sockets is limited', () => {
     const { secret } = await freshProject(limited.world)
     await openStream(limited.url, subscription, { ...bearer(secret), accept: '*/*' })
     const second = await bare(limited.url)
-    await expect(bare(limited.url)).rejects.toThrow('HTTP 429')
+    await expect(bare(limited.url)).rejects.toThrow('HTTP 429, Retry-After 5')
     const refused = await openStream(limited.url, subscription, { ...bearer(secret), accept: '*/*' })
     await refused.over
-    expect(refused.text()).toContain('"code":"RATE_LIMIT_EXCEEDED"')
+    expect(refusalOf(refused)).toEqual(['RATE_LIMIT_EXCEEDED', 5, '5'])
     second.socket.terminate()
     await until(() =>
       bare(limited.url).then(
@@ -199,6 +177,49 @@ describe('the number of sockets is limited', () => {
       ),
     )
   })
+})
+
+test('a socket whose client answers no ping is ended after two rounds, and others stay', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const server = await startServer(world)
+  onTestFinished(() => server.close())
+  const { secret } = await freshProject(world)
+  const [dead, alive] = [await bare(server.url, secret, { autoPong: false }), await bare(server.url, secret)]
+  const pings = { dead: 0, alive: 0 }
+  dead.socket.on('ping', () => pings.dead++)
+  alive.socket.on('ping', () => pings.alive++)
+  vi.advanceTimersByTime(12_000)
+  await until(async () => pings.dead === 1 && pings.alive === 1)
+  // Its pong has arrived when what was sent after it is answered.
+  alive.send({ type: 'ping' })
+  await until(async () => alive.types.includes('pong'))
+  vi.advanceTimersByTime(12_000)
+  expect(await dead.closed).toBe(1006)
+  await until(async () => pings.alive === 2)
+  expect(pings.dead).toBe(1)
+})
+
+test('an operation whose id has more than 255 characters ends the socket: every message about it would repeat it', async () => {
+  const { secret } = await freshProject(world)
+  const { send, types, closed } = await bare(url, secret)
+  const ask = (length: number): void => send({ type: 'subscribe', id: 'i'.repeat(length), payload: { query: '{ __typename }' } })
+  ask(255)
+  await until(async () => types.includes('complete'))
+  ask(256)
+  expect(await closed).toBe(4400)
+  expect(types).toEqual(['connection_ack', 'next', 'complete'])
+})
+
+test('a message in very many fragments is cut off, and one in some is read', async () => {
+  const { secret } = await freshProject(world)
+  const { socket, types, closed } = await bare(url, secret)
+  socket.send('{"type":', { fin: false })
+  for (let at = 0; at < 60; at++) socket.send(' ', { fin: false })
+  socket.send('"ping"}')
+  await until(async () => types.includes('pong'))
+  for (let at = 0; at < 100; at++) socket.send(' ', { fin: false })
+  expect([1006, 1008]).toContain(await closed)
 })
 
 test('messages that never end are cut off when an address has sent 32 MB of them, and those that end are not counted', async () => {

@@ -113,6 +113,15 @@ describe('a websocket', () => {
     },
   )
 
+  test('with a cookie needs an Origin of this installation: it is closed with 4401 without one, and with 4403 with another', async () => {
+    const { projectId } = await freshProject(world)
+    const { cookie } = await freshUser(world, { member: { projectId, role: 'OWNER' } })
+    expect((await connect(url, {}, { cookie }).closed).code).toBe(4401)
+    expect((await connect(url, {}, { cookie, origin: 'https://other.example' }).closed).code).toBe(4403)
+    const { client } = connect(url, {}, { cookie, origin: url })
+    expect((await client.iterate({ query: '{ project { id } }' }).next()).value).toMatchObject({ data: { project: { id: projectId } } })
+  })
+
   test('without credentials is closed with 4408', { timeout: 15_000 }, async () => {
     const socket = new WebSocket(socketUrl(url), 'graphql-transport-ws')
     expect(await new Promise((resolve) => socket.once('close', resolve))).toBe(4408)
@@ -157,7 +166,8 @@ describe('a websocket', () => {
     const { client } = connect(url, bearer(secret))
     const feeds = Array.from({ length: 105 }, () => subscribe(client))
     const refused = await Promise.allSettled(feeds.slice(100).map(({ over }) => over))
-    expect(refused.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'))
+    const reasons = refused.map((one) => one.status === 'rejected' && one.reason[0].extensions)
+    expect(reasons).toEqual(Array.from({ length: 5 }, () => expect.objectContaining({ code: 'RATE_LIMIT_EXCEEDED', retryAfter: 5 })))
     await Promise.all(feeds.map(({ stop }) => stop()))
     await until(async () => (await watching(world)) === 0)
   })

@@ -6,6 +6,7 @@ import { removeMember } from '../../../src/modules/projects/members/members.ts'
 import { regenerateKeys } from '../../../src/modules/projects/projects.ts'
 import { deleteProject } from '../../../src/modules/resets/resets.ts'
 import { startServer } from '../../../src/server/app.ts'
+import { holder } from '../../help/holder.ts'
 import { appendLines } from '../../help/lines.ts'
 import { bearer, openStream, watching } from '../../help/live.ts'
 import { freshUser } from '../../help/people.ts'
@@ -102,6 +103,24 @@ describe('an event stream', () => {
     await deleteProject(ctx, { id: projectId })
     await stream.over
     await until(async () => (await watching(world)) === 0)
+  })
+
+  test('that begins while the server closes is cut off at once', async () => {
+    const server = await startServer(world)
+    const { secret } = await freshProject(world)
+    const other = await holder(world)
+    await other.run('lock table project_keys in access exclusive mode')
+    const opened = open(server.url, { ...bearer(secret), accept: '*/*' })
+    const outcome = opened.then(
+      () => 'opened',
+      () => 'cut off',
+    )
+    await other.waitedFor()
+    const closed = server.close()
+    await other.commit()
+    expect(await outcome).toBe('cut off')
+    await closed
+    expect(await watching(world)).toBe(0)
   })
 
   test('ends when the server closes', async () => {

@@ -1,28 +1,31 @@
-import { createRotation, type Rotation } from '../../rotation.ts'
-import { createShares, type Group, type Priority, type User } from './shares.ts'
-import { createTraffic, type Traffic } from './traffic.ts'
+import { createIdle, type Reusable } from './idle.ts'
+import { nextChange, type Place, rotations, type Waiter, type Waiting } from './place.ts'
+import { createShares, type Group, maxBeside, type Priority, type User } from './shares.ts'
+import { createTraffic } from './traffic.ts'
 
 const priorities: Priority[] = ['urgent', 'normal', 'bulk']
 
 /** What a pool needs to know of a connection. */
-export interface Poolable {
-  /** Whether it cannot be used any more. */
-  dead(): boolean
+export interface Poolable extends Reusable {
   /** Whether a second message may follow the one it is used for, before that one is answered. */
   takesNext(): boolean
-  end(): void
 }
 
 /** A connection of a pool in use by one caller. */
 export interface Lease<Connection> {
   connection: Connection
+  /** To be called when the connection begins to be opened; what it returns, when that has ended. One that takes long leaves its place. */
+  opening(): () => void
   /**
    * To be called when a message begins to be sent; what it returns, when that has ended. `withdraw` is called when the message has to
-   * leave its place, because it, or the one before it, takes long: one that cannot have left yet ends then. Null: the connection is
-   * used by a message that takes long, so that nothing may be sent behind it. `renew` it then.
+   * leave its place, because it, or the one before it, takes long: one that cannot have left yet ends then, and the others return
+   * false. Null: the connection is used by a message that takes long, so that nothing may be sent behind it. `renew` it then.
    */
-  begin(withdraw: () => void): (() => void) | null
-  /** Ends its connection and continues with a new one, in turn with others where it had shared it. Fails as `take` does. */
+  begin(withdraw: () => boolean): (() => void) | null
+  /**
+   * Ends its connection and continues with a new one, in turn with others where it had shared it. Of two that shared one that has ended
+   * one continues at once, and the other when that one is done; nothing is sent before either over its new one. Fails as `take` does.
+   */
   renew(): Promise<void>
   /** Returns it to the pool. Calling it again changes nothing. */
   release(): void
@@ -36,11 +39,15 @@ export interface Pool<Connection> {
   /**
    * Waits for a connection, by priority; owners of the same priority, such as accounts, take turns. What is not urgent gets one
    * behind a message of the same priority when no other is free. A message that takes longer than `slowMs` leaves its place to others:
-   * it has one of the connections for those that take long, which are bounded in all and per owner, or is withdrawn. Further ones of its
-   * owner get such a connection at once. Fails when `signal` is aborted before, and with OwnerSlow where the plan says so.
+   * it has one of the connections for those that take long, which are bounded in all and per owner, or is withdrawn while it can be.
+   * Further ones of its owner get such a connection at once. Fails when `signal` is aborted before, and with OwnerSlow where the plan
+   * says so.
    */
   take(priority: Priority, plan?: TakePlan): Promise<Lease<Connection>>
-  /** How many messages of an owner can be under way at the same time if it is slow; Infinity if it is not. */
+  /**
+   * How many messages of an owner can be under way at the same time if it is slow, or those that take long have all its connections;
+   * otherwise Infinity.
+   */
   maxUnderWay(user: User): number
   /** Closes unused connections, and the others when they are released. */
   close(): void
@@ -50,7 +57,7 @@ export interface Pool<Connection> {
 export interface TakePlan {
   signal?: AbortSignal
   owner?: string
-  /** Fails with OwnerSlow as soon as its owner is slow, instead of waiting for a connection for messages that take long. */
+  /** Fails with OwnerSlow as soon as its owner is slow, instead of waiting for messages that take long. */
   onlyQuick?: boolean
 }
 
@@ -60,43 +67,31 @@ interface Limits {
   idleMs: number
 }
 
-/** A connection in use, by one caller or by two whose messages follow each other. */
-interface Place<Connection> {
-  connection: Connection
-  users: number
-  group: Group
-  /** Whose it is; in the quick group, where owners take turns, nobody's. */
-  user: User
-  traffic: Traffic
-}
-
-interface Waiter<Connection> {
-  onlyQuick: boolean
-  grant(place: Place<Connection>): void
-  fail(error: unknown): void
-}
-
-type Waiting<Connection> = Record<Priority, Rotation<Waiter<Connection>>>
-
 /** A pool of at most `max` connections, and of those for messages that take long. */
 export function createPool<Connection extends Poolable>(
   max: number,
   { slowMs, idleMs }: Limits,
   create: () => Connection,
 ): Pool<Connection> {
-  const idle: { connection: Connection; timer: NodeJS.Timeout }[] = []
+  const idle = createIdle<Connection>(idleMs)
   const waiting: Record<Group, Waiting<Connection>> = { quick: rotations(), slow: rotations() }
   // Those of the quick group, where messages may follow others.
   const used: Record<Priority, Set<Place<Connection>>> = { urgent: new Set(), normal: new Set(), bulk: new Set() }
   // Those whose message takes long while there is no other place for it.
   const late = new Set<Place<Connection>>()
   const shares = createShares(max)
-  let closed = false
 
-  function open(group: Group, user: User): Place<Connection> {
-    const traffic = createTraffic(slowMs, (owner) => leaveToOthers(place, { ...place.user, owner }))
-    const place: Place<Connection> = { connection: reuse() ?? create(), users: 1, group, user, traffic }
+  function open(group: Group, { priority, owner }: User): Place<Connection> {
+    const traffic = createTraffic(slowMs, (slowOwner) => leaveToOthers(place, { priority, owner: slowOwner }))
+    const user = { priority, owner: group === 'slow' ? owner : '' }
+    const place: Place<Connection> = { connection: idle.reuse() ?? create(), owners: [], group, user, traffic }
     put(place, group)
+    return join(place, owner)
+  }
+
+  function join(place: Place<Connection>, owner: string): Place<Connection> {
+    if (!place.owners.includes(owner)) shares.join({ ...place.user, owner })
+    place.owners.push(owner)
     return place
   }
 
@@ -112,24 +107,13 @@ export function createPool<Connection extends Poolable>(
     late.delete(place)
   }
 
-  // One behind another message is as good as none while that one hangs, so that only what nobody waits for is sent so.
-  function findPlace(priority: Priority): Place<Connection> | undefined {
-    const user = { priority, owner: '' }
-    if (shares.hasRoom('quick', user)) return open('quick', user)
-    if (priority === 'urgent') return undefined
-    for (const place of used[priority]) {
-      if (place.users > 1 || late.has(place) || !place.connection.takesNext()) continue
-      place.users++
-      return place
-    }
-    return undefined
-  }
-
-  function leave(place: Place<Connection>): void {
-    place.users--
-    if (place.users === 0) {
+  function leave(place: Place<Connection>, owner: string): void {
+    place.owners.splice(place.owners.indexOf(owner), 1)
+    place.changed?.()
+    if (!place.owners.includes(owner)) shares.leave({ ...place.user, owner })
+    if (place.owners.length === 0) {
       remove(place)
-      keep(place.connection)
+      idle.keep(place.connection)
     }
     grantNext()
   }
@@ -138,44 +122,77 @@ export function createPool<Connection extends Poolable>(
   function leaveToOthers(place: Place<Connection>, user: User): void {
     shares.learnSlow(user)
     if (place.group === 'quick') late.add(place)
-    for (const waiter of waiting.quick[user.priority].removeAll(user.owner))
-      if (waiter.onlyQuick) waiter.fail(new OwnerSlow())
-      else waiting.slow[user.priority].add(user.owner, waiter)
+    place.changed?.()
+    moveLate()
+    for (const priority of priorities) keepApart({ ...user, priority })
     grantNext()
   }
 
+  // Whoever waits where others do would have memory meanwhile.
+  function keepApart(user: User): void {
+    const isSlow = shares.groupOf(user) === 'slow'
+    if (!isSlow && !shares.isExhausted(user)) return
+    const { [user.priority]: quick } = waiting.quick
+    for (const waiter of quick.removeAll(user.owner))
+      if (waiter.onlyQuick) waiter.fail(new OwnerSlow())
+      else (isSlow ? waiting.slow[user.priority] : quick).add(user.owner, waiter)
+  }
+
+  // What cannot be taken back takes no place of others, whatever else its owner has under way.
   function moveLate(): void {
     for (const place of late) {
       const owner = place.traffic.slowOwner()
       const user = { ...place.user, owner: owner ?? '' }
       if (owner === null) late.delete(place)
-      else if (shares.hasRoom('slow', user)) {
-        remove(place)
-        place.user = user
-        put(place, 'slow')
-      }
+      else if (shares.mayMove(user) || (isWanted(place) && !place.traffic.withdraw())) move(place, user)
     }
   }
 
+  // Which says nothing about the messages of its owner.
+  function leaveToOpen(place: Place<Connection> | undefined, user: User): void {
+    if (place?.group !== 'quick' || !shares.mayMove(user)) return
+    move(place, user)
+    grantNext()
+  }
+
+  function move(place: Place<Connection>, user: User): void {
+    remove(place)
+    place.user = user
+    put(place, 'slow')
+    place.changed?.()
+  }
+
   function isWanted({ user }: Place<Connection>): boolean {
-    return priorities.some((priority) => !waiting.quick[priority].isEmpty() && shares.hasRoom('quick', { priority, owner: '' }, user))
+    return priorities.some((priority) => !waiting.quick[priority].isEmpty() && shares.isOpen('quick', priority, user))
+  }
+
+  // Gives a place a new connection for one of its callers, and returns whether it can: behind another message, that of a server that ends
+  // sessions after a few would be ended before it again.
+  async function takeOver(held: Place<Connection>, own: Connection, { signal }: TakePlan): Promise<boolean> {
+    const isQuick = (): boolean => held.group === 'quick' && !late.has(held)
+    const hasEnded = own.dead()
+    while (hasEnded && held.connection !== own && held.owners.length > 1 && isQuick() && !signal?.aborted) await nextChange(held, signal)
+    if (held.owners.length > 1 && !(hasEnded && held.connection === own && isQuick())) return false
+    held.connection.end()
+    held.connection = create()
+    return true
   }
 
   function lease(user: User, first: Place<Connection>, plan: TakePlan): Lease<Connection> {
     let place: Place<Connection> | undefined = first
     const made: Lease<Connection> = {
       connection: first.connection,
+      opening() {
+        const timer = setTimeout(() => leaveToOpen(place, user), slowMs)
+        return () => clearTimeout(timer)
+      },
       begin: (withdraw) => place?.traffic.begin(user.owner, withdraw) ?? null,
       async renew() {
         if (!place) return
         const held = place
-        if (held.users === 1) {
-          held.connection.end()
-          held.connection = create()
-        }
-        if (held.users > 1 || held.group !== shares.groupOf(user)) {
+        if (!(await takeOver(held, made.connection, plan)) || held.group !== shares.groupOf(user)) {
           place = undefined
-          leave(held)
+          leave(held, user.owner)
           place = await wait(user, plan)
         }
         made.connection = place.connection
@@ -184,74 +201,68 @@ export function createPool<Connection extends Poolable>(
         if (!place) return
         const left = place
         place = undefined
-        leave(left)
+        leave(left, user.owner)
       },
     }
     return made
-  }
-
-  function reuse(): Connection | undefined {
-    for (let next = idle.pop(); next; next = idle.pop()) {
-      clearTimeout(next.timer)
-      if (!next.connection.dead()) return next.connection
-      next.connection.end()
-    }
-    return undefined
-  }
-
-  function keep(connection: Connection): void {
-    if (closed || connection.dead()) {
-      connection.end()
-      return
-    }
-    const entry = {
-      connection,
-      timer: setTimeout(() => {
-        idle.splice(idle.indexOf(entry), 1)
-        connection.end()
-      }, idleMs),
-    }
-    idle.push(entry)
   }
 
   function grantNext(): void {
     moveLate()
     for (const priority of priorities) {
       grantQuick(priority)
+      if (priority !== 'urgent') grantBehind(priority)
       grantSlow(priority)
     }
-    for (const place of late) if (isWanted(place)) place.traffic.withdraw()
+  }
+
+  // Messages of a higher priority may never end: one is left for each of the others that waits and has none.
+  function isLeft(priority: Priority): boolean {
+    const lower = priorities.slice(priorities.indexOf(priority) + 1)
+    const owed = lower.filter((other) => used[other].size === 0 && !waiting.quick[other].isEmpty()).length
+    return shares.isOpen('quick', priority) && used.urgent.size + used.normal.size + used.bulk.size < maxBeside(max, owed)
   }
 
   function grantQuick(priority: Priority): void {
     const requests = waiting.quick[priority]
-    while (!requests.isEmpty()) {
-      const place = findPlace(priority)
-      if (!place) return
-      requests.take()?.grant(place)
+    while (!requests.isEmpty() && isLeft(priority)) {
+      const next = requests.take(undefined, (owner) => shares.hasShare({ priority, owner }))
+      if (!next) return
+      next.grant(open('quick', { priority, owner: next.owner }))
+    }
+  }
+
+  // One behind another message is as good as none while that one hangs, so that only what nobody waits for is sent so.
+  function grantBehind(priority: Priority): void {
+    const requests = waiting.quick[priority]
+    for (const place of used[priority]) {
+      if (requests.isEmpty()) return
+      if (place.owners.length > 1 || place.changed || late.has(place) || !place.connection.takesNext()) continue
+      const next = requests.take(undefined, (owner) => place.owners.includes(owner) || shares.hasShare({ priority, owner }))
+      next?.grant(join(place, next.owner))
     }
   }
 
   function grantSlow(priority: Priority): void {
-    const user: User = { priority, owner: '' }
-    const fits = (owner: string): boolean => shares.hasRoom('slow', Object.assign(user, { owner }))
-    for (;;) {
-      const next = waiting.slow[priority].take(fits)
+    const requests = waiting.slow[priority]
+    while (!requests.isEmpty() && shares.isOpen('slow', priority)) {
+      const next = requests.take(undefined, (owner) => shares.hasShare({ priority, owner }))
       if (!next) return
-      next.grant(open('slow', { ...user }))
+      next.grant(open('slow', { priority, owner: next.owner }))
     }
   }
 
   async function wait(user: User, { signal, onlyQuick = false }: TakePlan): Promise<Place<Connection>> {
     signal?.throwIfAborted()
     const group = shares.groupOf(user)
-    if (onlyQuick && group === 'slow') throw new OwnerSlow()
+    if (onlyQuick && (group === 'slow' || shares.isExhausted(user))) throw new OwnerSlow()
     const { promise, resolve, reject } = Promise.withResolvers<Place<Connection>>()
     const giveUp = (): void => {
       for (const rotation of [waiting.quick[user.priority], waiting.slow[user.priority]]) rotation.remove(user.owner, waiter)
       reject(signal?.reason)
     }
     const waiter: Waiter<Connection> = {
+      owner: user.owner,
       onlyQuick,
       grant(granted) {
         signal?.removeEventListener('abort', giveUp)
@@ -273,18 +284,8 @@ export function createPool<Connection extends Poolable>(
       const user = { priority, owner: plan.owner ?? '' }
       return lease(user, await wait(user, plan), plan)
     },
-    maxUnderWay: (user) => (shares.groupOf(user) === 'slow' ? shares.maxSlowPerOwner : Number.POSITIVE_INFINITY),
-    close() {
-      closed = true
-      for (const { connection, timer } of idle.splice(0)) {
-        clearTimeout(timer)
-        connection.end()
-      }
-    },
+    maxUnderWay: (user) =>
+      shares.groupOf(user) === 'slow' || shares.isExhausted(user) ? shares.maxSlowPerOwner : Number.POSITIVE_INFINITY,
+    close: idle.close,
   }
-}
-
-function rotations<Connection>(): Waiting<Connection> {
-  const rotation = createRotation<Waiter<Connection>>
-  return { urgent: rotation(), normal: rotation(), bulk: rotation() }
 }

@@ -20,17 +20,32 @@ export function maxNotUrgent(max: number): number {
   return max - (max >= 8 ? 4 : Math.floor(max / 2))
 }
 
+/** Fewer than so many are in use when a message gets another one while so many lower priorities wait and have none. */
+export function maxBeside(max: number, owed: number): number {
+  return max - Math.min(owed, Math.floor(max / 4))
+}
+
 /**
  * Who may use how many connections. Anybody can have recipients for whom the server takes long: their messages have connections of their
- * own, of which one owner has up to half while more than half are free, and an eighth otherwise. An owner is slow, for each priority by
- * itself, for 30 s after it was last seen that one of its messages takes long.
+ * own. As it is not known which messages those will be, what an owner uses in both groups counts together: at most half of what the
+ * others leave of the slow group, so that all of it fits there. An owner is slow, for each priority by itself, for 30 s after it was
+ * last seen that one of its messages takes long.
  */
 export interface Shares {
   groupOf(user: User): Group
-  /** Whether one more fits into a group; `without`: if that one left it. */
-  hasRoom(group: Group, user: User, without?: User): boolean
+  /** Whether a group has one more for anybody; `without`: if that one left it. */
+  isOpen(group: Group, priority: Priority, without?: User): boolean
+  /** Whether an owner may use one more. */
+  hasShare(user: User): boolean
+  /** Whether one that is used in the quick group fits into the slow one. */
+  mayMove(user: User): boolean
+  /** Whether those of its messages that take long have all that an owner may use. */
+  isExhausted(user: User): boolean
   add(group: Group, user: User): void
   remove(group: Group, user: User): void
+  /** An owner has begun to use one, in either group. */
+  join(user: User): void
+  leave(user: User): void
   /** Remembers that a message took long. */
   learnSlow(user: User): void
   /** How many connections an owner has at most in the slow group. */
@@ -50,34 +65,62 @@ export function createShares(max: number): Shares {
   const maxSlow = max * slowPerQuick
   const maxSlowPerOwner = Math.ceil(maxSlow / 2)
   const counts: Record<Group, Count> = { quick: none(), slow: none() }
-  // In the slow group.
-  const ofOwner = new Map<string, Count>()
+  const slow = createCounts()
+  const used = createCounts()
   const known = recent<string, true>({ max: maxRemembered, ttlMs: slowForMs })
 
-  function count(group: Group, user: User, change: 1 | -1): void {
-    counts[group] = changed(counts[group], user, change)
-    if (group === 'quick') return
-    const left = changed(ofOwner.get(user.owner) ?? none(), user, change)
-    if (left.all > 0) ofOwner.set(user.owner, left)
-    else ofOwner.delete(user.owner)
-  }
+  const all = (): Count => ({ all: counts.quick.all + counts.slow.all, notUrgent: counts.quick.notUrgent + counts.slow.notUrgent })
 
-  function hasSlowRoom(user: User): boolean {
-    const free = maxSlow - counts.slow.all
-    const share = free > maxSlow / 2 ? maxSlowPerOwner : Math.max(1, Math.floor(maxSlow / 8))
-    return fits(counts.slow, maxSlow, user) && fits(ofOwner.get(user.owner) ?? none(), share, user)
+  // A person never waits for what else the owner has under way.
+  function fitsShare(count: Count, user: User): boolean {
+    const own = used.of(user.owner).all
+    const free = Math.max(0, maxSlow - all().all)
+    const share = Math.min(maxSlowPerOwner, Math.max(1, Math.floor((free + own) / 2)))
+    return fits(count, share, user) || (user.priority === 'urgent' && count.all === count.notUrgent)
   }
 
   return {
     maxSlowPerOwner,
     groupOf: (user) => (known.get(nameOf(user)) ? 'slow' : 'quick'),
-    hasRoom(group, user, without) {
-      if (group === 'slow') return hasSlowRoom(user)
-      return fits(without ? changed(counts.quick, without, -1) : counts.quick, max, user)
+    // Any of the quick group may turn out to take long: they count as if they did, so that there is room for them.
+    isOpen(group, priority, without) {
+      const user = { priority, owner: '' }
+      if (group === 'slow') return fits(all(), maxSlow, user)
+      const [quick, both] = without ? [changed(counts.quick, without, -1), changed(all(), without, -1)] : [counts.quick, all()]
+      return fits(quick, max, user) && fits(both, max + maxSlow, user)
     },
-    add: (group, user) => count(group, user, 1),
-    remove: (group, user) => count(group, user, -1),
+    hasShare: (user) => fitsShare(used.of(user.owner), user),
+    mayMove: (user) => fits(counts.slow, maxSlow, user) && fitsShare(slow.of(user.owner), user),
+    isExhausted: (user) => slow.of(user.owner).all > 0 && !fitsShare(slow.of(user.owner), user),
+    add(group, user) {
+      counts[group] = changed(counts[group], user, 1)
+      if (group === 'slow') slow.add(user, 1)
+    },
+    remove(group, user) {
+      counts[group] = changed(counts[group], user, -1)
+      if (group === 'slow') slow.add(user, -1)
+    },
+    join: (user) => used.add(user, 1),
+    leave: (user) => used.add(user, -1),
     learnSlow: (user) => known.set(nameOf(user), true),
+  }
+}
+
+interface Counts {
+  of(owner: string): Count
+  add(user: User, change: 1 | -1): void
+}
+
+function createCounts(): Counts {
+  const counts = new Map<string, Count>()
+  const of = (owner: string): Count => counts.get(owner) ?? none()
+  return {
+    of,
+    add(user, change) {
+      const left = changed(of(user.owner), user, change)
+      if (left.all > 0) counts.set(user.owner, left)
+      else counts.delete(user.owner)
+    },
   }
 }
 

@@ -1,16 +1,16 @@
 /** The messages that are sent over one connection, in order: the first one is under way, others wait until it has ended. */
 export interface Traffic {
   /** Adds a message that begins to be sent; what this returns is to be called when it has ended. Null: the one under way takes long. */
-  begin(owner: string, withdraw: () => void): (() => void) | null
+  begin(owner: string, withdraw: () => boolean): (() => void) | null
   /** Whose message under way takes long; null when none does. */
   slowOwner(): string | null
-  /** Withdraws the message under way. */
-  withdraw(): void
+  /** Withdraws the message under way. False: it cannot be any more. */
+  withdraw(): boolean
 }
 
 interface Message {
   owner: string
-  withdraw(): void
+  withdraw(): boolean
 }
 
 const againMs = 10_000
@@ -71,6 +71,6 @@ export function createTraffic(slowMs: number, takesLong: (owner: string) => void
       return () => end(message)
     },
     slowOwner: () => (isSlow ? (messages[0]?.owner ?? null) : null),
-    withdraw: () => messages[0]?.withdraw(),
+    withdraw: () => messages[0]?.withdraw() ?? true,
   }
 }

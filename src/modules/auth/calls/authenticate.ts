@@ -23,12 +23,16 @@ export interface Caller extends Origin {
 
 /** What a caller asks for. */
 export interface Target {
-  /** Methods other than GET may change something: from a browser they are accepted only from our own pages. */
-  method: string
+  /** The call may change something (see `isWrite`): from a browser it is accepted only from our own pages. */
+  write: boolean
   /** The access that the endpoint requires. Absent for GraphQL: any credentials, or none, are accepted, and each field checks its own. */
   access?: Access
+  /** A websocket, which is for one project. */
+  isSocket?: boolean
   /** The project named in the path, which takes precedence over X-Project-Id. */
   project?: string | undefined
+  /** What is sent has the signature of a service, which alone says who calls. */
+  signed?: boolean
 }
 
 const endedSession = 'Your session has ended: sign in again.'
@@ -38,28 +42,30 @@ const emptyBearer = /^Bearer *$/i
 /**
  * Authenticates a call of any entry point: determines who calls, and in which project when they named one or have only one.
  * An API key in the Authorization header takes precedence over the session cookie; `none` ignores keys and `public` ignores
- * cookies. What the caller may do is decided by `authorize`. Fails with MISSING_AUTH when credentials are required and none
+ * cookies; of a signed call neither they nor where it comes from matters. What the caller may do is decided by `authorize`. Fails with MISSING_AUTH when credentials are required and none
  * were sent, INVALID_API_KEY for an unknown key or one of the wrong kind, RATE_LIMIT_EXCEEDED for too many unknown keys,
  * UNAUTHORIZED for a session that has ended or for a key where a signed-in user is required, FORBIDDEN for a request from a
  * page of another site, PROJECT_ACCESS_DENIED or RESOURCE_NOT_FOUND for a project that the user is not a member of (over GraphQL
  * only where a field needs a project).
  */
-export async function authenticate(world: World, caller: Caller, { method, access, project }: Target): Promise<Ctx> {
+export async function authenticate(world: World, caller: Caller, target: Target): Promise<Ctx> {
+  const { write, access, isSocket, project, signed } = target
+  if (signed) return callIn(world, callOf(caller))
   const ctx = await identify(world, caller, access)
   const { actor } = ctx
   // No GraphQL field accepts a public key.
   requireCaller(ctx, access ?? (actor.kind === 'key' ? 'secret' : 'none'))
   if (actor.kind === 'key') return ctx
-  if (method !== 'GET') requireOwnOrigin(world, caller)
+  if (write) requireOwnOrigin(world, caller)
   if (actor.kind !== 'user' || access === 'none' || access === 'user') return ctx
-  const isForField = access === undefined && method !== 'SOCKET'
+  const isForField = access === undefined && !isSocket
   if (isForField && !mayChoose(actor, caller.projectId)) return { ...ctx, actor: { ...actor, refusedProject: caller.projectId ?? '' } }
   return selectProject(ctx, actor, project, caller.projectId)
 }
 
 async function identify(world: World, caller: Caller, access: Access | undefined): Promise<Ctx> {
-  const { authorization, cookie, sessionId, requestId, client } = caller
-  const call = { ...(requestId && { requestId }), ...(client && { client }) }
+  const { authorization, cookie, sessionId, client } = caller
+  const call = callOf(caller)
   const optional = access === undefined || access === 'none'
   const ignored = access === 'none' || (optional && emptyBearer.test(authorization ?? ''))
   if (authorization !== undefined && !ignored) return callIn(world, { ...call, ...(await identifyByKey(world, authorization, client)) })
@@ -74,6 +80,10 @@ async function identify(world: World, caller: Caller, access: Access | undefined
   const ctx = callIn(world, session ? { ...call, actor: session.actor } : call)
   if (session?.cookie) ctx.answer.cookies = [session.cookie]
   return ctx
+}
+
+function callOf({ requestId, client }: Caller): Pick<Caller, 'requestId' | 'client'> {
+  return { ...(requestId && { requestId }), ...(client && { client }) }
 }
 
 // Without a client, such as when an open connection is checked again, unknown keys do not count.

@@ -18,6 +18,7 @@ const handledTypes = new Set([
 ])
 
 const toleranceSeconds = 300
+const maxSignatureLength = 1_000
 
 /**
  * Receives a webhook of the payment provider, which must be signed with STRIPE_WEBHOOK_SECRET at most 5 minutes ago or ahead. The
@@ -48,11 +49,13 @@ function verifyEvent(
   { signature, secret, at }: { signature: string | undefined; secret: string; at: Date },
 ): Stripe.Event {
   if (!signature) throw new Failure('BAD_REQUEST', 'The header Stripe-Signature is missing.', { suggestion: hint })
+  // Each of several signatures is compared: while a secret is replaced there are two.
+  if (signature.length > maxSignatureLength) throw wrongSignature()
+  const seconds = signedAt(signature)
+  // The library accepts a signature of any time in the future.
+  if (seconds === null || seconds - at.getTime() / 1000 > toleranceSeconds) throw wrongSignature()
   try {
-    const event = stripe.webhooks.constructEvent(raw, signature, secret, toleranceSeconds, undefined, at.getTime())
-    // The library accepts a signature of any time in the future.
-    if (signedAt(signature) - at.getTime() / 1000 > toleranceSeconds) throw wrongSignature()
-    return event
+    return stripe.webhooks.constructEvent(raw, signature, secret, toleranceSeconds, undefined, at.getTime())
   } catch (cause) {
     if (cause instanceof SyntaxError) throw new Failure('BAD_REQUEST', 'The body is not JSON.', { suggestion: hint })
     if (cause instanceof stripe.errors.StripeSignatureVerificationError) throw wrongSignature()
@@ -60,10 +63,12 @@ function verifyEvent(
   }
 }
 
-// In seconds. As the library reads it: of several times the last one counts.
-function signedAt(signature: string): number {
-  const times = signature.split(',').filter((part) => part.startsWith('t='))
-  return Number.parseInt(times.at(-1)?.slice(2) ?? '', 10)
+// Null unless the signature has one time, as a plain number: the library also takes text that only begins with one, and text without one
+// is never too old for it.
+function signedAt(signature: string): number | null {
+  const [time = '', ...more] = signature.split(',').filter((part) => /^t(=|$)/.test(part))
+  const [, seconds] = /^t=([1-9]\d{0,10})$/.exec(time) ?? []
+  return seconds === undefined || more.length > 0 ? null : Number(seconds)
 }
 
 function wrongSignature(): Failure {

@@ -5,7 +5,12 @@ import { EmailAddress, Moment } from '../../../kit/shapes.ts'
 export const CampaignSending = z
   .object({
     id: z.string(),
-    scheduledFor: Moment.nullable().optional().describe('When it is sent; left out or null for now. Must be in the future.'),
+    scheduledFor: Moment.nullable()
+      .optional()
+      .meta({
+        description: 'When it is sent; left out or null for now. Must be in the future.',
+        examples: ['2099-01-31T09:30:00Z'],
+      }),
   })
   .meta({ id: 'CampaignSending' })
 /** When a campaign is sent. */

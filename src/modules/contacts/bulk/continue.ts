@@ -9,7 +9,7 @@ import { type Chunk, runJob } from '../../jobs/run.ts'
 import type { ClaimedJob } from '../../jobs/shapes.ts'
 import { untilForgotten } from '../../suppressions/leaving.ts'
 import { keepOptOuts } from '../../suppressions/opt-outs.ts'
-import { eraseContactQueue } from '../shapes.ts'
+import { contactsPerErasure, eraseContactsQueue } from '../shapes.ts'
 import { leaveSegments } from '../sql.ts'
 import { countSelected, nextBatch } from './audience.ts'
 import { BulkInput, type BulkOperation, BulkPlace, BulkResult } from './shapes.ts'
@@ -113,11 +113,15 @@ async function remove(tx: Transaction, world: World, { projectId, ids }: Order):
     projectId,
     hidden.map(({ email }) => email),
   )
-  const erasures = removed.map((contactId) => ({ projectId, contactId, erasureId: newId('erasure', at) }))
-  await hideEventsOfContacts(tx, at, erasures)
-  await tx.run(queueErasures, [JSON.stringify(erasures)])
-  tx.afterCommit(() => world.jobs.wake(eraseContactQueue))
+  const erasures = removed.map((contactId) => ({ contactId, erasureId: newId('erasure', at) }))
+  await hideEventsOfContacts(tx, at, { projectId, erasures })
+  await tx.run(queueErasures, [JSON.stringify([...inGroups(erasures, contactsPerErasure)].map((contacts) => ({ projectId, contacts })))])
+  tx.afterCommit(() => world.jobs.wake(eraseContactsQueue))
   return removed
+}
+
+function* inGroups<Item>(items: Item[], size: number): Generator<Item[], void> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
 }
 
 function doneSoFar(recorded: ClaimedJob['result'], operation: BulkOperation): BulkResult {

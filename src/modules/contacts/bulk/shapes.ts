@@ -78,10 +78,22 @@ function refuseUnknown(body: unknown, ctx: z.RefinementCtx): unknown {
   return body
 }
 
+// The same for the API reference, as JSON Schema.
+const byIds = { mode: { const: 'ids' }, filter: false }
+const published = [
+  { properties: { ...byIds, ids: false }, required: ['contactIds'] },
+  { properties: { ...byIds, contactIds: false }, required: ['ids'] },
+  {
+    properties: { mode: { const: 'query' }, contactIds: false, ids: false, filter: {}, excludeIds: {} },
+    required: ['filter'],
+    additionalProperties: false,
+  },
+]
+
 /** The contacts that a bulk operation is about, as a REST body. */
 export const BulkBody = z
   .preprocess(refuseUnknown, Body)
-  .meta({ id: 'BulkBody', examples: [{ contactIds: ['cnt_01m7y3mwcpfqhrhzca2e1aqg79'] }] })
+  .meta({ id: 'BulkBody', examples: [{ contactIds: ['cnt_01m7y3mwcpfqhrhzca2e1aqg79'] }], anyOf: published })
 
 /** The same as a GraphQL input. */
 export const BulkSelection = z

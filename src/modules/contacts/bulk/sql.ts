@@ -2,7 +2,7 @@ import { jobInsert } from '../../../kit/jobs.ts'
 import { statement } from '../../../kit/postgres/db.ts'
 import type { ListSql } from '../../../kit/postgres/list.ts'
 import type { Leaving } from '../../suppressions/opt-outs.ts'
-import { eraseContactQueue } from '../shapes.ts'
+import { eraseContactsQueue } from '../shapes.ts'
 import { type ContactSearchSql, contacts, contactTally, hasOptedOut, hidden, writtenId } from '../sql.ts'
 
 /** The contacts of a project without their data, which a bulk operation does not need. */
@@ -44,6 +44,6 @@ export const hideContacts = statement<{ id: string } & Leaving>(
 /** Queues the jobs that remove the data of deleted contacts ($1, their payloads). */
 export const queueErasures = statement<object>(
   'contacts_queue_erasures',
-  `with job as (${jobInsert(eraseContactQueue, '(select value as payload from jsonb_array_elements($1::jsonb))')}) select 1 where false`,
+  `with job as (${jobInsert(eraseContactsQueue, '(select value as payload from jsonb_array_elements($1::jsonb))')}) select 1 where false`,
   { allProjects: 'a payload names its project' },
 )

@@ -33,7 +33,7 @@ export const ByCustomField = z.object({
   }),
 })
 
-const limitSentence = { error: 'limit must be a whole number from 1 to 200' }
+const limitSentence = { error: 'must be a whole number from 1 to 200' }
 
 /** Which values of a field to list. */
 export const FieldValuesSearch = ByField.extend({

@@ -7,17 +7,15 @@ import type { Gate, SmtpMessage } from '../../../kit/smtp/message.ts'
 import { OwnerSlow } from '../../../kit/smtp/pool/pool.ts'
 import type { World } from '../../../kit/world.ts'
 import { isOptedOutAddress } from '../../suppressions/opt-outs.ts'
-import { findSuppressed } from '../../suppressions/suppressions.ts'
 import { envelopeSenderOf } from '../feedback/return-path.ts'
-import { recipientsOf } from '../message/compose.ts'
 import type { Content, Recipient } from '../message/content.ts'
 import { type ClaimedEmail, confirmClaim, holdsClaim, isFresh, refreshDecisions, releaseClaim, returnToken } from '../queue/claim.ts'
 import { requireShare, returnShare, takeShare } from '../warm-up/shares.ts'
 import { connect, connectSlow } from './connect.ts'
 import { loadContactData, loadContent, signingKeyOf } from './contents.ts'
-import { decide } from './decisions.ts'
+import { chooseRecipients, decide } from './decisions.ts'
 import { reserveMemory } from './memory.ts'
-import { mayHaveArrived, type Outcome, outcomeOf, retryOrFail } from './outcomes.ts'
+import { mayHaveArrived, type Outcome, outcomeOf, retryOrFail, unseen } from './outcomes.ts'
 import { admitEmail, recordHandover } from './pauses.ts'
 import { awaitRenderer, renderEmail, whyGivenUp } from './renderers.ts'
 import { settleEmail, suppressBounced } from './settle.ts'
@@ -31,7 +29,7 @@ import type { MailConnection } from './transport.ts'
  * @returns whether it was handed to the mail server: otherwise it has used nothing of the sending rate
  */
 export async function deliverClaimed(world: World, email: ClaimedEmail): Promise<boolean> {
-  const attempt: Attempt = { world, email, handing: false, handed: false, accepted: false, releases: [] }
+  const attempt: Attempt = { world, email, handing: false, handed: false, accepted: false, missed: { stale: 0, unseen: 0 }, releases: [] }
   try {
     const outcome = await runAll(attempt).catch((error: unknown) => interrupted(attempt, error))
     giveBack(attempt)
@@ -74,6 +72,10 @@ interface Attempt {
   handing: boolean
   /** The mail server has answered, or may have. */
   handed: boolean
+  /** Its gate was closed while it was being handed over. */
+  withheld?: boolean
+  /** How often it did not leave: because what decides on it was out of date, and because its connection ended before it. */
+  missed: { stale: number; unseen: number }
   /** Lets the next email with a slow template be rendered; calling it again changes nothing. */
   leaveRenderer?: () => void
   /** Gives back what it has taken from others: memory, a connection. */
@@ -119,14 +121,16 @@ async function runAll(attempt: Attempt): Promise<Stop> {
 async function runSteps(attempt: Attempt): Promise<Stop> {
   const stop = await firstStop(attempt, preparing)
   if (stop) return stop
-  for (let round = 0; round < maxRounds; round++) {
+  const { missed } = attempt
+  while (missed.stale < maxMissed && missed.unseen < maxMissed) {
     const end = await firstStop(attempt, leaving)
     if (end) return end
   }
+  if (missed.stale < maxMissed) return unseen
   return retryOrFail(attempt.email, 'The database was too slow to tell whether this email may still be sent.')
 }
 
-const maxRounds = 5
+const maxMissed = 5
 
 async function firstStop(attempt: Attempt, steps: Step[]): Promise<Stop | null> {
   for (const step of steps) {
@@ -199,17 +203,6 @@ async function render(attempt: Attempt): Promise<Stop | null> {
   return null
 }
 
-// A suppressed cc or bcc address is left out; the email is still sent to the others.
-async function chooseRecipients(attempt: Attempt): Promise<void> {
-  const { world, email } = attempt
-  const content = partOf(attempt, 'content')
-  const [recipient = email.toAddress, ...copies] = recipientsOf(email, content)
-  const suppressed = copies.length > 0 ? await findSuppressed({ db: world.db, projectId: email.projectId }, copies) : new Map()
-  const isWithheld = (copy: string): boolean =>
-    suppressed.has(copy) && (suppressed.get(copy) !== 'UNSUBSCRIBED' || content.type !== 'TRANSACTIONAL')
-  attempt.recipients = [recipient, ...copies.filter((copy) => !isWithheld(copy))]
-}
-
 async function requireClaim({ world, email }: Attempt): Promise<Stop | null> {
   if (await confirmClaim(world, email)) return null
   return email.lost ? { kind: 'lost' } : { kind: 'released' }
@@ -219,7 +212,8 @@ async function requireClaim({ world, email }: Attempt): Promise<Stop | null> {
 // from a slow database, what was read first would be out of date when the last is known.
 async function refresh(attempt: Attempt): Promise<Stop | null> {
   const { world, email } = attempt
-  await Promise.all([refreshDecisions(world, email), chooseRecipients(attempt)])
+  const [recipients] = await Promise.all([chooseRecipients(world, email, partOf(attempt, 'content')), refreshDecisions(world, email)])
+  attempt.recipients = recipients
   if (email.addressUnowned && !email.optedOut) email.optedOut = await isOptedOutAddress(world, email.projectId, email.toAddress)
   return email.lost ? { kind: 'lost' } : null
 }
@@ -228,10 +222,11 @@ async function handOver(attempt: Attempt): Promise<Stop | null> {
   const { world, email } = attempt
   const subject = partOf(attempt, 'subject')
   const connection = partOf(attempt, 'connection')
-  if (!isFresh(email) || !holdsClaim(world, email)) return null
-  const handover = await send(attempt, connection, subject)
+  const isDue = isFresh(email) && holdsClaim(world, email)
+  const handover = isDue ? await send(attempt, connection, subject) : null
   if (!handover) {
-    await connection.renew()
+    attempt.missed[isDue && !attempt.withheld ? 'unseen' : 'stale']++
+    if (isDue) await connection.renew()
     return null
   }
   attempt.accepted = handover.kind === 'accepted'
@@ -245,6 +240,7 @@ async function send(attempt: Attempt, connection: MailConnection, subject: strin
   const to = partOf(attempt, 'recipients').map(asciiAddress)
   attempt.handing = true
   attempt.handed = true
+  attempt.withheld = false
   const message = { from, to, ...partOf(attempt, 'message'), projectId, emailId, subject }
   const handover = await connection.send(message, gateOf(attempt))
   attempt.handing = false
@@ -255,9 +251,13 @@ async function send(attempt: Attempt, connection: MailConnection, subject: strin
 // The server may have taken its time to ask for the content, or this process was stopped.
 function gateOf(attempt: Attempt): Gate {
   const { world, email } = attempt
+  const noted = (isOpen: boolean): boolean => {
+    attempt.withheld = !isOpen
+    return isOpen
+  }
   return {
-    opens: () => isStillWanted(attempt).catch((error: unknown) => cannotTell(world, error)),
-    holds: () => holdsClaim(world, email),
+    opens: async () => noted(await isStillWanted(attempt).catch((error: unknown) => cannotTell(world, error))),
+    holds: () => noted(holdsClaim(world, email)),
   }
 }
 

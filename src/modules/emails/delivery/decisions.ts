@@ -1,3 +1,7 @@
+import type { World } from '../../../kit/world.ts'
+import { findSuppressed } from '../../suppressions/suppressions.ts'
+import { recipientsOf } from '../message/compose.ts'
+import type { Content } from '../message/content.ts'
 import type { ClaimedEmail } from '../queue/claim.ts'
 import { attemptMayHaveArrived, campaignCancelled, campaignPaused, pausedMs, waitsForCampaign } from '../queue/waits.ts'
 import type { Outcome } from './outcomes.ts'
@@ -12,6 +16,15 @@ export function decide({ email }: { email: ClaimedEmail }): Outcome | null {
     if (outcome) return email.uncertain ? sayingMayHaveArrived(outcome) : outcome
   }
   return null
+}
+
+/** Whom an email is sent to: its recipient, and the cc and bcc addresses that are not suppressed for it. */
+export async function chooseRecipients({ db }: Pick<World, 'db'>, email: ClaimedEmail, content: Content): Promise<string[]> {
+  const [recipient = email.toAddress, ...copies] = recipientsOf(email, content)
+  const suppressed = copies.length > 0 ? await findSuppressed({ db, projectId: email.projectId }, copies) : new Map()
+  const isWithheld = (copy: string): boolean =>
+    suppressed.has(copy) && (suppressed.get(copy) !== 'UNSUBSCRIBED' || content.type !== 'TRANSACTIONAL')
+  return [recipient, ...copies.filter((copy) => !isWithheld(copy))]
 }
 
 function sayingMayHaveArrived(outcome: Outcome): Outcome {

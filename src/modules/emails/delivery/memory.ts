@@ -5,22 +5,22 @@ import type { ClaimedEmail } from '../queue/claim.ts'
 import { lastMessageBytes } from './renderers.ts'
 
 /**
- * Waits until there is memory for an email and its content, and reserves it. A content that several emails share counts once.
- * Returns what gives it back; call that once.
+ * Waits until there is memory for an email and its content, and reserves it. A content that several emails share counts once. Accounts
+ * take turns, and none has all of it, for however long its emails wait for the mail server. Returns what gives it back; call that once.
  */
 export async function reserveMemory(world: World, email: ClaimedEmail): Promise<() => void> {
-  const { projectId, contentId, contentBytes } = email
+  const { projectId, account, contentId, contentBytes } = email
   const { contents, messages } = budgetsOf(world)[email.lane === 'transactional' ? 'urgent' : 'bulk']
   const shared = sharedOf(world)
   const key = `${projectId}/${contentId}`
   // The content first, from a budget of its own: whoever has memory for a message waits for nothing more, so that it is given
   // back, and two emails never wait for each other.
-  const content = shared.get(key) ?? { users: 0, granted: contents[sizeOf(contentBytes)].take(contentBytes, projectId) }
+  const content = shared.get(key) ?? { users: 0, granted: contents[sizeOf(contentBytes)].take(contentBytes, account) }
   content.users++
   shared.set(key, content)
   await content.granted
   const messageBytes = bytesToRender(world, email)
-  const giveMessageBack = await messages[sizeOf(messageBytes)].take(messageBytes, projectId)
+  const giveMessageBack = await messages[sizeOf(messageBytes)].take(messageBytes, account)
   return () => {
     giveMessageBack()
     if (--content.users > 0) return
@@ -39,6 +39,8 @@ function bytesToRender(world: World, { contentId, bodyBytes, contactData, contac
 const baseBytes = 20_000
 const growth = 4
 const largeFrom = 1_000_000
+// Of one account.
+const maxShare = 0.75
 
 type Size = 'small' | 'large'
 const sizeOf = (bytes: number): Size => (bytes > largeFrom ? 'large' : 'small')
@@ -56,8 +58,8 @@ const budgetsOf = perWorld(({ metrics }) => {
 
 function openBudgets(): Record<'contents' | 'messages', Record<Size, Budget>> {
   return {
-    contents: { small: createBudget(8_000_000), large: createBudget(32_000_000) },
-    messages: { small: createBudget(24_000_000), large: createBudget(64_000_000) },
+    contents: { small: createBudget(8_000_000, { maxShare }), large: createBudget(32_000_000, { maxShare }) },
+    messages: { small: createBudget(24_000_000, { maxShare }), large: createBudget(88_000_000, { maxShare }) },
   }
 }
 

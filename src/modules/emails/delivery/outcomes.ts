@@ -10,6 +10,8 @@ export type Outcome =
   | { kind: 'SUPPRESSED' | 'CANCELLED'; reason: string }
   /** Will be tried again after `waitMs`. `uncertain`: it may have arrived, because the answer of the mail server was lost. */
   | { kind: 'retry'; reason: string; waitMs: number; uncertain?: boolean }
+  /** The mail server has not seen it, so that this attempt is not counted. It will be tried again after `waitMs`. */
+  | { kind: 'unseen'; reason: string; waitMs: number }
   /** Not attempted, because this process is ending: another one may at once. */
   | { kind: 'released' }
   /** It waits for something else than a mail server's patience, such as the end of a pause, and this attempt is not counted. */
@@ -28,6 +30,13 @@ export function outcomeOf(email: ClaimedEmail, subject: string, handover: Handov
 /** The same outcome; where another attempt follows, it records whether the email may have arrived already. */
 export function mayHaveArrived(outcome: Outcome, uncertain: boolean | undefined): Outcome {
   return outcome.kind === 'retry' && uncertain ? { ...outcome, uncertain } : outcome
+}
+
+/** The outcome of an attempt whose connections ended, or were needed for others, again and again before the email was sent over them. */
+export const unseen: Outcome = {
+  kind: 'unseen',
+  reason: 'The connection to the mail server ended before this email, again and again.',
+  waitMs: 1_000,
 }
 
 const minute = 60_000

@@ -155,6 +155,7 @@ function toRow(outcome: Outcome, now: Date): SettledRow {
   if (outcome.kind === 'released') return { ...row, waitMs: 0, counts: false }
   const reason = 'reason' in outcome ? outcome.reason.slice(0, maxReasonLength).toWellFormed().replaceAll('\0', '') : null
   if (outcome.kind === 'paused') return { ...row, reason, waitsFor: outcome.waitsFor, waitMs: outcome.waitMs, counts: false }
+  if (outcome.kind === 'unseen') return { ...row, reason, waitMs: outcome.waitMs, counts: false }
   if (outcome.kind === 'retry') return { ...row, reason, waitMs: outcome.waitMs, uncertain: outcome.uncertain ?? false }
   const subject = 'subject' in outcome ? (outcome.subject ?? null) : null
   const event = eventOf(outcome, now)
@@ -163,7 +164,7 @@ function toRow(outcome: Outcome, now: Date): SettledRow {
   return { ...row, status: outcome.kind, reason, subject, eventName: event?.name ?? null, eventData, mailbox }
 }
 
-type Final = Exclude<Outcome, { kind: 'retry' | 'released' | 'paused' }>
+type Final = Exclude<Outcome, { kind: 'retry' | 'unseen' | 'released' | 'paused' }>
 
 // The data an event adds to that of all `email.*` events. An email that was withheld is logged as `email.failed` with its status.
 function eventOf(outcome: Final, now: Date): { name: string; data: object } | null {

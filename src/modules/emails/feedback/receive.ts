@@ -1,15 +1,27 @@
 import { readCertificate } from '../../../kit/smtp/certificate.ts'
 import { type ReceivedMessage, type Receiver, receiveMail } from '../../../kit/smtp/receiver.ts'
 import { isMailboxError, meaningOf, sentenceOf } from '../../../kit/smtp/refusals.ts'
-import type { World } from '../../../kit/world.ts'
-import { parseReports } from '../parsing/parse.ts'
+import { createTurns } from '../../../kit/turns.ts'
+import { perWorld, type World } from '../../../kit/world.ts'
+import { maxReportBytes, parseReports } from '../parsing/parse.ts'
 import type { Reported } from '../parsing/reports.ts'
-import { type EmailName, type FeedbackResult, recordBounce, recordComplaint, recordDelivered, recordFailure } from './record.ts'
+import {
+  type EmailName,
+  type FeedbackResult,
+  findReported,
+  isAbout,
+  recordBounce,
+  recordComplaint,
+  recordDelivered,
+  recordFailure,
+} from './record.ts'
 import { readReturnPath } from './return-path.ts'
+import type { FeedbackEmail } from './sql.ts'
 
 const maxBytes = 1_048_576
-const maxConnections = 50
+const maxConnections = 500
 const maxPerAddress = 5
+const unprovenMs = 30_000
 
 /**
  * Receives bounces and reports of abuse at BOUNCE_PORT until the world closes; null where it is not set. Mail is accepted for
@@ -23,7 +35,9 @@ export async function startReturnPath(world: World): Promise<Receiver | null> {
     port,
     name,
     maxBytes,
+    keptBytes: maxReportBytes,
     maxConnections,
+    unprovenMs,
     tls: await readCertificate(world.config),
     maxPerAddress,
     accepts: (address) => readReturnPath(world, address) !== null,
@@ -48,22 +62,56 @@ export async function renewCertificate({ config, log }: Pick<World, 'config' | '
   }
 }
 
-/** Records what a message to return paths reports about their emails. Any other message changes nothing. */
+/**
+ * Records what a message to return paths reports about their emails, of each email every kind of report once; of an email with copies it
+ * suppresses and unsubscribes nobody. Any other message changes nothing. Networks take turns, and nothing more is recorded for a sender
+ * that has left: it was not answered, and sends the message again. Rejects then, with TurnMissed or the reason of `ended`.
+ */
 export async function receiveReturned(world: World, { to, ...message }: ReceivedMessage): Promise<void> {
-  const reports = await parseReports(world, message)
-  if (reports.length === 0) world.metrics.feedback.inc({ kind: 'other', result: 'unknown' })
-  for (const address of to) {
-    const email = readReturnPath(world, address)
-    if (email) for (const report of reports) await record(world, email, report)
+  const reports = Map.groupBy(await parseReports(world, message), kindOf)
+  if (reports.size === 0) return world.metrics.feedback.inc({ kind: 'other', result: 'unknown' })
+  const names = new Map(to.flatMap((address) => readReturnPath(world, address) ?? []).map((name) => [name.emailId, name]))
+  const { sender, ended } = message
+  await turnsOf(world).run(sender, () => recordAll(world, { names: [...names.values()], reports, ended }), { ended })
+}
+
+// Anyone with an email of ours may send reports about it without end: what they write leaves room for everybody else's.
+const turnsOf = perWorld(() => createTurns({ max: 3, maxPerOwner: 1 }))
+
+type Kind = 'delivered' | 'complaint' | 'bounce' | 'failure' | 'mailbox'
+
+/** What is to be recorded: of these emails these reports, by their kind. */
+interface Recording {
+  names: EmailName[]
+  reports: Map<Kind, Reported[]>
+  ended?: AbortSignal | undefined
+}
+
+async function recordAll(world: World, { names, reports, ended }: Recording): Promise<void> {
+  for (const name of names) {
+    ended?.throwIfAborted()
+    const email = await findReported(world, name)
+    for (const ofKind of reports.values()) {
+      ended?.throwIfAborted()
+      const report = (email && ofKind.find(({ recipients }) => isAbout(email, recipients))) ?? ofKind[0]
+      if (report) await record(world, email, report)
+    }
   }
 }
 
-async function record(world: World, email: EmailName, report: Reported): Promise<FeedbackResult> {
-  const feedback = { email, at: world.clock.now(), recipients: report.recipients }
+function kindOf(report: Reported): Kind {
+  if (report.kind !== 'failed') return report.kind
+  if (meaningOf(report.answer, 1) === 'unknown-address') return 'bounce'
+  return isMailboxError(report.answer, 1) ? 'mailbox' : 'failure'
+}
+
+async function record(world: World, email: FeedbackEmail | null, report: Reported): Promise<FeedbackResult> {
+  const feedback = { email, at: world.clock.now(), recipients: report.recipients, unproven: true }
   if (report.kind === 'delivered') return recordDelivered(world, feedback)
   if (report.kind === 'complaint') return recordComplaint(world, feedback)
   const { answer } = report
   const reason = answer.text === '' ? `It came back as undeliverable (${answer.enhanced ?? 'no reason given'}).` : sentenceOf(answer)
-  if (meaningOf(answer, 1) === 'unknown-address') return recordBounce(world, { ...feedback, reason })
-  return recordFailure(world, { ...feedback, reason, mailbox: isMailboxError(answer, 1) })
+  const kind = kindOf(report)
+  if (kind === 'bounce') return recordBounce(world, { ...feedback, reason })
+  return recordFailure(world, { ...feedback, reason, mailbox: kind === 'mailbox' })
 }

@@ -13,11 +13,17 @@ export type EmailName = { emailId: string } & ({ projectId: string } | { domain:
 
 /** What a provider or a mail server reports about an email. */
 export interface Feedback {
-  email: EmailName
+  /** What names it, or the email itself where `findReported` was asked for it already; null where there is none. */
+  email: EmailName | FeedbackEmail | null
   /** When it happened; a time in the future counts as now. */
   at: Date
   /** The addresses it is about; none when that is not known. An address that only got a copy says nothing about the recipient. */
   recipients: string[]
+  /**
+   * Whether everybody who got the email may have made it up, as with what comes back on its return path. Of an email with copies it is
+   * recorded, and suppresses and unsubscribes nobody.
+   */
+  unproven?: boolean
 }
 
 /** A bounce or a failure, with a sentence for people. */
@@ -103,26 +109,42 @@ export async function findReported({ db }: Pick<World, 'db'>, name: EmailName): 
   return (await found)[0] ?? null
 }
 
-async function record(world: World, { email: name, recipients }: Feedback, fact: Fact): Promise<FeedbackResult> {
-  const result = await recordKnown(world, await findReported(world, name), recipients, fact)
+async function record(world: World, feedback: Feedback, fact: Fact): Promise<FeedbackResult> {
+  const { email } = feedback
+  const found = email && 'emailId' in email ? await findReported(world, email) : email
+  const result = await recordKnown(world, found, feedback, fact)
   world.metrics.feedback.inc({ kind: fact.kind, result })
   return result
 }
 
-async function recordKnown(world: World, email: FeedbackEmail | null, recipients: string[], fact: Fact): Promise<FeedbackResult> {
+async function recordKnown(
+  world: World,
+  email: FeedbackEmail | null,
+  { recipients, unproven }: Feedback,
+  given: Fact,
+): Promise<FeedbackResult> {
   if (!email) return 'unknown'
   if (email.contactDeleted || !isAbout(email, recipients)) return 'unchanged'
-  const sentence = fact.reason ?? ''
-  // Only the first time: the address may have been taken off the list since.
-  if (fact.kind === 'bounce' && !email.bounced) await suppressRecipient(world, email, { reason: 'BOUNCE', sentence })
-  if (fact.kind === 'complaint' && !email.complained) await suppressRecipient(world, email, { reason: 'COMPLAINT', sentence })
+  // Whoever got a copy knows the return path as well, and names in a report whom they like.
+  const mayBeForged = unproven === true && email.copied
+  const fact = mayBeForged ? { ...given, mailbox: false } : given
+  if (!mayBeForged) await suppressFor(world, email, fact)
   const isNew = await recordInBatch(world)({ email, fact, eventId: newId('event', world.clock.now()) })
   if (isNew && fact.mailbox) await suppressUnreachable(world, email)
   return isNew ? 'recorded' : 'unchanged'
 }
 
-// Mail servers on the way may rewrite an address: where an email went to one only, it can be about no other.
-function isAbout({ toAddress, copied }: FeedbackEmail, recipients: string[]): boolean {
+// Only the first time: the address may have been taken off the list since.
+async function suppressFor(world: World, email: FeedbackEmail, { kind, reason: sentence = '' }: Fact): Promise<void> {
+  if (kind === 'bounce' && !email.bounced) await suppressRecipient(world, email, { reason: 'BOUNCE', sentence })
+  if (kind === 'complaint' && !email.complained) await suppressRecipient(world, email, { reason: 'COMPLAINT', sentence })
+}
+
+/**
+ * Whether feedback about these addresses is about the recipient of an email. Mail servers on the way may rewrite an address: where an
+ * email went to one only, it can be about no other.
+ */
+export function isAbout({ toAddress, copied }: FeedbackEmail, recipients: string[]): boolean {
   return !copied || recipients.some((address) => emailAddress(address) === toAddress)
 }
 

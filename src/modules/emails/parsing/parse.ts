@@ -2,6 +2,7 @@ import { createThreadLanes } from '../../../kit/thread-lanes.ts'
 import { TaskKilled } from '../../../kit/threads.ts'
 import type { Owners } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
+import { beginningOf, isReadable } from './limits.ts'
 import type { Reported } from './reports.ts'
 import type { MessageFile, Parsed, ParsingTask, ReadMessage } from './thread.ts'
 
@@ -14,12 +15,18 @@ export interface Message {
   ended?: AbortSignal | undefined
 }
 
+/** How much of a message is read for what it reports: its beginning. */
+export const maxReportBytes = 262_144
+
 /**
- * What a message reports (`readReports`): nothing for one that takes more than two seconds of computing time. Messages of different
- * senders take turns. Fails with SERVICE_UNAVAILABLE when the process stops, or nobody waits any more, before it is read.
+ * What the first 256 KB of a message report (`readReports`): nothing where these have more than 20,000 lines, which no thread is
+ * asked to read, or take more than two seconds of computing time. Messages of different senders take turns. Fails with
+ * SERVICE_UNAVAILABLE when the process stops, or nobody waits any more, before it is read.
  */
 export async function parseReports(world: World, { raw, ...from }: Message): Promise<Reported[]> {
-  const parsed = await parse(world, from, { wanted: 'reports', raw })
+  const beginning = beginningOf(raw, { bytes: maxReportBytes, equals: maxReportEquals })
+  if (!isReadable(beginning, maxReportLines)) return []
+  const parsed = await parse(world, from, { wanted: 'reports', raw: beginning })
   return parsed?.wanted === 'reports' ? parsed.reports : []
 }
 
@@ -67,6 +74,11 @@ const parsersOf = perWorld((world) =>
   }),
 )
 
+// A parser takes a piece of memory for each line, part or unit of base64, beside the heap of its thread: what many of them leave
+// behind, freed in small pieces, the process cannot give back. As many bytes have 3,500 lines of the length that mail programs write, and
+// what a report says stands before the message that it returns (RFC 6522, 3; RFC 5965, 2).
+const maxReportLines = 20_000
+const maxReportEquals = 20_000
 const maxParsingMs = 2_000
 const quickMs = 200
 // Without attachments, a message has less.

@@ -1,6 +1,5 @@
 import PostalMime, { type Attachment } from 'postal-mime'
 import { type Answer, parseReported } from '../../../kit/smtp/refusals.ts'
-import { isReadable } from './limits.ts'
 
 /** What a report says about one recipient. */
 export type ReportedFate =
@@ -31,7 +30,6 @@ export async function readReports(raw: Uint8Array): Promise<Reported[]> {
 }
 
 async function partsOf(raw: Uint8Array): Promise<Attachment[]> {
-  if (!isReadable(raw)) return []
   try {
     return (await PostalMime.parse(raw, { forceRfc822Attachments: true, maxNestingDepth: maxDepth })).attachments
   } catch (error) {
@@ -72,7 +70,8 @@ function ofRecipient(fields: Fields): Reported[] {
   const [diagnostic] = fields.get('diagnostic-code') ?? []
   const [given = status?.startsWith('5') ? 'failed' : ''] = fields.get('action') ?? []
   const action = given.toLowerCase()
-  const recipients = addressesOf([...(fields.get('final-recipient') ?? []), ...(fields.get('original-recipient') ?? [])])
+  // Each once in a group (RFC 3464, 2.3).
+  const recipients = addressesOf(['final-recipient', 'original-recipient'].flatMap((name) => fields.get(name)?.[0] ?? []))
   if (action === 'delivered') return [{ kind: 'delivered', recipients }]
   return action === 'failed' ? [{ kind: 'failed', answer: parseReported(status, diagnostic), recipients }] : []
 }

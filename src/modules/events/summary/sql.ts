@@ -48,12 +48,13 @@ export const forgottenSummaries = (lines: string): string => `held_summaries as 
      delete from contact_events s using held_summaries h
      where s.project_id = h.project_id and s.name = h.name and s.contact_id = h.contact_id)`
 
-/** Forgets the next $3 names of a contact ($2) whose lines retention has removed, and what is summarised of them; returns how many. */
+/** Forgets the next $3 names of contacts ($2) whose lines retention has removed, and what is summarised of them; returns how many. */
 export const forgetUnlogged = statement<{ count: number }>(
   'events_forget_unlogged',
   `with gone as (
-     delete from unlogged_events where project_id = $1 and contact_id = $2 and name in (
-       select name from unlogged_events where project_id = $1 and contact_id = $2 order by name limit $3)
+     delete from unlogged_events where (project_id, contact_id, name) in (
+       select project_id, contact_id, name from unlogged_events where project_id = $1 and contact_id = any($2::text[])
+       order by contact_id, name limit $3)
      returning project_id, contact_id, name
    ), ${forgottenSummaries('gone')}
    select count(*)::int as count from gone`,

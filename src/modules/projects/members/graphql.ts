@@ -178,7 +178,7 @@ builder.mutationFields((t) => ({
     resolve: (_parent, args, ctx) => joinProject(ctx, joining.read(args)),
   }),
   updateMember: t.field({
-    extensions: { waits: true },
+    extensions: { waits: true, endsRights: true },
     type: UpdateMemberPayload,
     description:
       'Gives a member another role. Needs a signed-in admin or owner. The last owner stays an owner, and only an owner can change owners (FORBIDDEN). Fails with RESOURCE_NOT_FOUND.',
@@ -190,7 +190,7 @@ builder.mutationFields((t) => ({
 
 builder.mutationFields((t) => ({
   removeMember: t.field({
-    extensions: { waits: true },
+    extensions: { waits: true, endsRights: true },
     type: RemoveMemberPayload,
     description:
       'Ends a membership: admins and owners those of others, everybody their own. The last owner stays, and only an owner can remove owners (FORBIDDEN). Fails with RESOURCE_NOT_FOUND.',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { listOf, recordOf } from '../../../kit/bounded.ts'
-import { Flag, HeaderText, Text } from '../../../kit/shapes.ts'
+import { Flag, Line, Text } from '../../../kit/shapes.ts'
 import { maxNameLength, Workflow } from '../shapes.ts'
-import { exitsText, partsText, StepType, templateTypesText } from '../steps/kinds.ts'
+import { exitsText, partsText, StepType, templateTypes, templateTypesText } from '../steps/kinds.ts'
 
 /** Maximum number of steps of a workflow. */
 export const maxSteps = 100
@@ -13,9 +13,13 @@ export const maxIncoming = 100
 /** Maximum number of transitions that lead from one step: those of its exits, and ones whose branch is gone. */
 export const maxOutgoing = 100
 
-const far = 1_000_000
+/** How far from the origin a step may stand, in pixels. */
+export const farthest = 1_000_000
 const Position = z
-  .object({ x: z.number().min(-far).max(far).describe('From the left.'), y: z.number().min(-far).max(far).describe('From the top.') })
+  .object({
+    x: z.number().min(-farthest).max(farthest).describe('From the left.'),
+    y: z.number().min(-farthest).max(farthest).describe('From the top.'),
+  })
   .meta({ id: 'StepPosition', description: 'Where an editor shows a step, in pixels.', examples: [{ x: 0, y: 150 }] })
 
 /** Leads from one step to another. */
@@ -65,10 +69,7 @@ export const configText = `What the step does, at most 64 KB; it may be incomple
 const maxConfigKeys = 100
 
 const fields = {
-  name: HeaderText.trim()
-    .min(1)
-    .max(maxNameLength)
-    .meta({ description: 'What people call it, one line of 1 to 100 characters.', examples: ['Welcome email'] }),
+  name: Line.max(maxNameLength).meta({ description: 'What people call it, one line of 1 to 100 characters.', examples: ['Welcome email'] }),
   position: Position,
   config: recordOf(z.string(), z.unknown(), { max: maxConfigKeys }).meta({
     description: configText,
@@ -77,6 +78,7 @@ const fields = {
   templateId: z.string().nullable().describe(`The template that a step of the type ${templateTypesText} sends; null for none.`),
 }
 const id = z.string().describe('Id of the workflow.')
+const stepExample = { name: 'Wait two days', position: { x: 0, y: 150 }, config: { amount: 2, unit: 'days' } }
 
 /** A step to add to a workflow. */
 export const StepDraft = z
@@ -92,7 +94,12 @@ export const StepDraft = z
       .optional()
       .describe('Whether the newest step that leads nowhere leads to it from now on, by its first exit. Default: false.'),
   })
-  .meta({ id: 'StepDraft' })
+  .meta({
+    id: 'StepDraft',
+    examples: [{ type: 'DELAY', ...stepExample, autoConnect: true }],
+    // For the API reference; the config of each type is checked with it.
+    anyOf: [{ properties: { type: { enum: templateTypes } } }, { properties: { templateId: { type: 'null' } } }],
+  })
 /** A step to add to a workflow. */
 export type StepDraft = z.output<typeof StepDraft>
 
@@ -129,7 +136,7 @@ export const StepChange = z
     config: fields.config.optional(),
     templateId: fields.templateId.optional(),
   })
-  .meta({ id: 'StepChange' })
+  .meta({ id: 'StepChange', examples: [stepExample] })
 /** Changes to a step. */
 export type StepChange = z.output<typeof StepChange>
 
@@ -187,7 +194,10 @@ export const TransitionDraft = z
     condition: z.object({ branch: branch.nullable().optional() }).nullable().optional().describe('The same as `branch`.'),
     priority: z.int().min(0).max(1_000).optional().describe('The order in which an editor shows the exits, 0 to 1,000. Default: 0.'),
   })
-  .meta({ id: 'TransitionDraft' })
+  .meta({
+    id: 'TransitionDraft',
+    examples: [{ fromStepId: 'stp_01m7y3mwcpfqhrhzca2e1aqg79', toStepId: 'stp_01m7y3mwcpfqhrhzca2e1aqg80', priority: 1 }],
+  })
 /** A transition to add to a workflow. */
 export type TransitionDraft = z.output<typeof TransitionDraft>
 

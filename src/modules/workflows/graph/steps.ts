@@ -12,6 +12,7 @@ import { placingOf } from './place.ts'
 import { getWorkflowOfStep } from './relations.ts'
 import {
   type Changed,
+  farthest,
   type InAnyWorkflow,
   maxIncoming,
   maxSteps,
@@ -56,7 +57,7 @@ export async function createWorkflowStep(ctx: Call, { id, ...draft }: StepDraft 
     const { steps } = graph
     if (steps.length >= maxSteps) throw new Failure('LIMIT_REACHED', `This workflow has ${maxSteps} steps, which is the maximum.`)
     const now = clock.now()
-    const { x, y } = draft.position ?? { x: 0, y: steps.length === 0 ? 0 : Math.max(...steps.map((one) => one.y)) + gap }
+    const { x, y } = draft.position ?? placeBelow(steps)
     const { config, templateId = null } = sent
     const step: StepRow = { id: newId('step', now), type, name: draft.name ?? kinds[type].label, x, y, config, templateId }
     await requireConfig(tx, projectId, step)
@@ -69,6 +70,11 @@ export async function createWorkflowStep(ctx: Call, { id, ...draft }: StepDraft 
     await tx.run(insertTransitions, [projectId, id, JSON.stringify(ways), now])
     return { ...shownStep(step, (await readGraph(tx, projectId, id)).transitions), workflowId: id }
   })
+}
+
+function placeBelow(steps: StepRow[]): { x: number; y: number } {
+  const y = steps.length === 0 ? 0 : Math.max(...steps.map((one) => one.y)) + gap
+  return { x: 0, y: Math.min(y, farthest) }
 }
 
 /**

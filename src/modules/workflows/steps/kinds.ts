@@ -49,10 +49,11 @@ export const exitsText = `${Object.entries(kinds)
 export const nameText =
   'What people call the exit, in English: the name of the branch of a condition, or its id where it has none; otherwise such as `Yes` or `When it happens`.'
 
-/** The types of steps that send a template, as a sentence has them. */
-export const templateTypesText = Object.entries(kinds)
-  .flatMap(([type, { takesTemplate }]) => (takesTemplate ? type : []))
-  .join(' or ')
+/** The types of steps that send a template. */
+export const templateTypes = Object.entries(kinds).flatMap(([type, { takesTemplate }]) => (takesTemplate ? type : []))
+
+/** The same, as a sentence has them. */
+export const templateTypesText = templateTypes.join(' or ')
 
 /** A step, as far as its kind decides about it. `config` is one that its kind has read. */
 export interface Configured {

@@ -70,6 +70,25 @@ describe('the share of bulk', () => {
 })
 
 describe('a waiting request', () => {
+  test('is one connection of each other priority while urgent messages never end, from four connections on', async () => {
+    for (const [max, others] of [
+      [8, ['normal', 'bulk']],
+      [4, ['normal', 'bulk']],
+      [1, []],
+    ] as const) {
+      const { pool } = fakes(max)
+      const { granted, leases } = requests(pool, [...new Array<Priority>(max).fill('urgent'), 'bulk', 'bulk', 'normal', 'normal'])
+      await turn()
+      expect(granted).toHaveLength(max)
+      const more = requests(pool, new Array<Priority>(20).fill('urgent'))
+      for (const lease of leases.slice(0, Math.min(max, 3))) (await lease).release()
+      await turn()
+      const kinds = granted.slice(max).map((at) => (at < max + 2 ? 'bulk' : 'normal'))
+      expect(kinds.toSorted()).toEqual([...others].sort())
+      expect(more.granted).toHaveLength(Math.min(max, 3) - others.length)
+    }
+  })
+
   test('is granted when a connection is released: by priority, in order within one', async () => {
     const { pool, made } = fakes(2)
     const { granted, leases } = requests(pool, ['bulk', 'urgent', 'bulk', 'normal', 'urgent', 'urgent'])
@@ -140,13 +159,14 @@ describe('a connection whose messages may follow each other', () => {
     expect(granted).toEqual([])
   })
 
-  test('is left to the other one by whoever renews, who waits for a turn', async () => {
+  test('is left to the other one by whoever renews while it has not ended, who waits for a turn', async () => {
     const { pool, made, first } = await shared('bulk')
     const second = await pool.take('bulk')
-    Object.assign(first.connection, { shared: false, lost: true })
+    Object.assign(first.connection, { shared: false })
     const renewed = second.renew()
     await turn()
     expect([made.length, made[0]?.ended]).toEqual([1, false])
+    Object.assign(first.connection, { lost: true })
     first.release()
     await renewed
     expect([second.connection === made[1], made[0]?.ended]).toEqual([true, true])

@@ -50,7 +50,7 @@ async function send(pool: SmtpPool, owner: string, name: string, priority: Prior
 }
 
 const many = (pool: SmtpPool, owner: string, count: number, priority?: Priority): Promise<Handover>[] =>
-  Array.from({ length: count }, (_, at) => send(pool, owner, `slow-${owner}-${at}`, priority))
+  Array.from({ length: count }, (_, at) => send(pool, owner, `slow-${owner}-${priority ?? ''}${at}`, priority))
 
 describe('messages that a server takes long for', () => {
   test.each<Priority>(['urgent', 'normal', 'bulk'])('hold up no %s ones of others, however many of them wait', async (priority) => {
@@ -91,6 +91,49 @@ describe('messages that a server takes long for', () => {
     expect(new Set(asked.filter((name) => name.startsWith('slow'))).size).toBeLessThanOrEqual(maxSlow / 2 + max)
     const timer = setInterval(answerAll, 5)
     await Promise.all(slow).finally(() => clearInterval(timer))
+  })
+
+  test.each<Priority>(['urgent', 'normal', 'bulk'])(
+    'hold up no %s ones of others once the server has them, whatever their owner sends',
+    async (priority) => {
+      const { pool, taken, asked, answerAll, open } = await slowServer('CONTENT')
+      const priorities: Priority[] = ['bulk', 'normal', 'urgent']
+      const slow = priorities.map((each) => many(pool, 'slow', 20, each))
+      await until(async () => asked.length >= max)
+      for (let at = 0; at < 20; at++) expect(await send(pool, 'quick', `quick-${at}`, priority)).toMatchObject({ kind: 'accepted' })
+      expect(taken).toEqual(Array.from({ length: 20 }, (_, at) => `quick-${at}`))
+      expect(asked.filter((name) => name.startsWith('slow')).length).toBeLessThanOrEqual(max)
+      expect(open()).toBeLessThanOrEqual(max + maxSlow)
+      const timer = setInterval(answerAll, 5)
+      await Promise.all(slow.flat()).finally(() => clearInterval(timer))
+      expect([taken.length, new Set(taken).size]).toEqual([80, 80])
+    },
+  )
+
+  test('that the server has hold up no others of their owner that a person waits for', async () => {
+    const { pool, asked, answerAll } = await slowServer('CONTENT')
+    const slow = many(pool, 'slow', 20, 'bulk')
+    await until(async () => asked.length > 0 && pool.maxUnderWay({ priority: 'bulk', owner: 'slow' }) === maxSlow / 2)
+    for (let at = 0; at < 5; at++) expect(await send(pool, 'slow', `urgent-${at}`)).toMatchObject({ kind: 'accepted' })
+    const timer = setInterval(answerAll, 5)
+    await Promise.all(slow).finally(() => clearInterval(timer))
+  })
+
+  test('make other priorities of their owner wait without anything once they have all that is its: those that must not wait fail', async () => {
+    const { pool, asked, answerAll } = await slowServer('CONTENT')
+    const [first, ...others] = await Promise.all(Array.from({ length: max / 2 }, () => pool.connect('bulk', { owner: 'slow' })))
+    const waiting = pool.connect('normal', { owner: 'slow', onlyQuick: true })
+    const slow = [first, ...others].map((connection, at) =>
+      connection?.send({ from: 'a@demo.test', to: [`slow-${at}@example.com`], pieces: [Buffer.from('Subject: x\r\n\r\nHi\r\n')] }),
+    )
+    await expect(waiting).rejects.toBeInstanceOf(OwnerSlow)
+    await until(async () => asked.length === max / 2)
+    await expect(pool.connect('normal', { owner: 'slow', onlyQuick: true })).rejects.toBeInstanceOf(OwnerSlow)
+    expect(pool.maxUnderWay({ priority: 'normal', owner: 'slow' })).toBe(maxSlow / 2)
+    answerAll()
+    await Promise.all(slow)
+    for (const connection of [first, ...others]) connection?.release()
+    expect(await send(pool, 'slow', 'normal', 'normal')).toMatchObject({ kind: 'accepted' })
   })
 
   test('make their owner wait for such a connection, or fail where it must not wait; another priority of it does not', async () => {

@@ -21,6 +21,7 @@ test.each([
   ['attacker.example:8080', false],
   ['mail.example.com.attacker.example', false],
   ['localhost.attacker.example', false],
+  ['notlocalhost', false],
   ['a b', false],
   ['x@localhost', false],
   ['attacker.example@localhost:8080', false],

@@ -119,6 +119,14 @@ describe('unknown keys', () => {
     ])
   })
 
+  test('count once each also when several calls with it come at once', async () => {
+    const [key, network, { secret }] = [unknown(), freshAddress(), await freshProject(world)]
+    expect(await Promise.all(Array.from({ length: 8 }, () => findProjectKey(world, key, network)))).toEqual(Array(8).fill(null))
+    expect(await statuses(10, () => ask(unknown(), network))).toEqual([...times(9, 401), 429])
+    expect((await ask(key, network)).status).toBe(401)
+    expect((await ask(secret, network)).status).toBe(429)
+  })
+
   test('count once each: a program that goes on with an old key locks out nobody of its address', async () => {
     const [key, address, { secret }] = [unknown(), freshAddress(), await freshProject(world)]
     expect(await statuses(30, () => ask(key, address))).toEqual(times(30, 401))

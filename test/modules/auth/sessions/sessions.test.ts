@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addSessions, freshUser } from '../../../help/people.ts'
+import { addSessions, freshUser, hoursFrom } from '../../../help/people.ts'
 import { testServer } from '../../../help/server.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
@@ -66,6 +66,13 @@ describe('sessions', () => {
     expect((await call(`DELETE /users/@me/sessions/${body.data[0].id}`, undefined, user)).status).toBe(204)
     for (const each of [server, other]) expect((await each.call('GET /users/@me', undefined, phone)).status).toBe(401)
     expect((await call('GET /users/@me', undefined, user)).status).toBe(200)
+  })
+
+  test('end when they have expired, although their token is valid for longer', async () => {
+    const user = await freshUser(world)
+    await world.db.prisma.session.updateMany({ where: { userId: user.userId }, data: { expiresAt: hoursFrom(world, 0) } })
+    // A process that has not seen the session before.
+    expect((await other.call('GET /users/@me', undefined, user)).body.error.code).toBe('UNAUTHORIZED')
   })
 
   test('of other users are 404', async () => {

@@ -1,8 +1,10 @@
+import { createHmac } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { callIn } from '../../../../src/kit/context.ts'
 import { createCheckout } from '../../../../src/modules/billing/stripe/checkout.ts'
 import { syncAccount } from '../../../../src/modules/billing/stripe/sync.ts'
 import { liftSuspension, suspendProject } from '../../../../src/modules/security/suspensions.ts'
+import { freshUser } from '../../../help/people.ts'
 import { callAt, testServer } from '../../../help/server.ts'
 import { fakeStripe } from '../../../help/stripe.ts'
 import { until } from '../../../help/until.ts'
@@ -53,14 +55,31 @@ async function payer() {
 async function deliver(
   type: string,
   object: object,
-  { id = `evt_${serial++}`, at = world.clock.now(), secret = '', change = (body: string) => body } = {},
+  { id = `evt_${serial++}`, at = world.clock.now(), secret = '', change = (body: string) => body, more = '' } = {},
 ) {
   const { body, signature } = stripe.webhook({ id, type, object }, { at, ...(secret && { secret }) })
-  return callAt(url, row, change(body), { headers: { 'stripe-signature': signature } })
+  return callAt(url, row, change(body), { headers: { 'stripe-signature': signature + more } })
 }
 const events = () => world.db.prisma.stripeEvent.count()
 
 describe('the webhook', () => {
+  test('200 by its signature alone, whatever cookie and origin come with it', async () => {
+    const { customer } = await payer()
+    const before = await events()
+    const { cookie } = await freshUser(world)
+    const { body, signature } = stripe.webhook(
+      { id: `evt_${serial++}`, type: 'customer.subscription.updated', object: { customer } },
+      { at: world.clock.now() },
+    )
+    const headers = { 'stripe-signature': signature, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', authorization: 'x' }
+    const [signed, unsigned] = await Promise.all([
+      callAt(url, row, body, { cookie, headers }),
+      callAt(url, row, body, { cookie, headers: { ...headers, 'stripe-signature': '' } }),
+    ])
+    expect([signed.status, unsigned.status, unsigned.body.error.code]).toEqual([200, 400, 'BAD_REQUEST'])
+    expect(await events()).toBe(before + 1)
+  })
+
   test('400 for a forged, changed, old, future or missing signature; nothing is stored and nothing happens', async () => {
     const { customer, state, subscribe } = await payer()
     subscribe('active')
@@ -75,10 +94,38 @@ describe('the webhook', () => {
       await callAt(url, row, '{}'),
       await callAt(url, row, '{}', { headers: { 'stripe-signature': 'nonsense' } }),
       await deliver('invoice.paid', { customer }, { change: () => '' }),
+      // The right one among so many that comparing them takes long.
+      await deliver('invoice.paid', { customer }, { more: ',v1=0'.repeat(1_000) }),
     ]
     for (const { status, body } of answers) expect([status, body.error.code]).toEqual([400, 'BAD_REQUEST'])
     expect(await events()).toBe(before)
     expect(await state()).toEqual([null, null])
+  })
+
+  test.each([
+    ['no number', 'NaN', () => 't=NaN'],
+    ['an empty one', 'NaN', () => 't='],
+    ['none', 'NaN', () => 't'],
+    ['a number with an exponent', '1', () => 't=1e9'],
+    ['a number with more behind it', 'now', (now: number) => `t=${now}e9`],
+    ['a number with a sign', 'now', (now: number) => `t=+${now}`],
+    ['a number with zeros before it', 'now', (now: number) => `t=0${now}`],
+    ['a fraction', 'now', (now: number) => `t=${now}.5`],
+    ['two', 'now', (now: number) => `t=1,t=${now}`],
+  ])('400 for a signature with the right secret whose time is not a plain number: %s', async (_what, signed, time) => {
+    const { customer } = await payer()
+    const before = await events()
+    const now = Math.floor(world.clock.now().getTime() / 1000)
+    const { body } = stripe.webhook({ id: `evt_${serial++}`, type: 'invoice.paid', object: { customer } }, { at: world.clock.now() })
+    const of = (seconds: string) =>
+      createHmac('sha256', stripe.env.STRIPE_WEBHOOK_SECRET ?? '')
+        .update(`${seconds}.${body}`)
+        .digest('hex')
+    const send = (header: string) => callAt(url, row, body, { headers: { 'stripe-signature': header } })
+    const refused = await send(`${time(now)},v1=${of(signed === 'now' ? String(now) : signed)}`)
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'BAD_REQUEST'])
+    expect(await events()).toBe(before)
+    expect((await send(`t=${now},v1=${of(String(now))}`)).status).toBe(200)
   })
 
   test('200 for an event 299 seconds old or ahead, for other types and for unknown customers', async () => {

@@ -38,7 +38,7 @@ test('exports of every kind share the places of an account, in whichever of its 
   for (const ctx of [one, two, third])
     await expect(begun(await exportContacts(ctx, {}))).rejects.toMatchObject({
       code: 'RATE_LIMIT_EXCEEDED',
-      message: '4 exports of this account or project run, which is the maximum.',
+      message: '4 exports of this account or project run, which is the maximum. Try again in 10 seconds.',
     })
   const other = await begun(await exportContacts(await projectOf('usr_b'), {}))
   for (const reading of [...open, other]) await reading.return?.()

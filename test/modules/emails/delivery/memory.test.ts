@@ -13,7 +13,7 @@ function run(contentIds: string[], email: Partial<ClaimedEmail> = large) {
   const counts = { ended: 0, inUse: 0, most: 0 }
   const attempt = async (contentId: string): Promise<void> => {
     // Of an email only what the budgets look at.
-    const giveBack = await reserveMemory(world, { ...email, projectId: 'prj_1', contentId } as ClaimedEmail)
+    const giveBack = await reserveMemory(world, { ...email, account: 'acc_1', projectId: 'prj_1', contentId } as ClaimedEmail)
     counts.most = Math.max(counts.most, ++counts.inUse)
     await new Promise((resolve) => setImmediate(resolve))
     counts.inUse--
@@ -49,7 +49,7 @@ test.each([
   'a %s transactional email does not wait for the memory that bulk emails have',
   async (_size, email) => {
     const reserve = (lane: Lane, contentId: string) =>
-      reserveMemory(world, { ...email, lane, projectId: 'prj_1', contentId } as ClaimedEmail)
+      reserveMemory(world, { ...email, lane, account: 'acc_1', projectId: 'prj_1', contentId } as ClaimedEmail)
     let bulk = 0
     const waiting = Array.from({ length: 100 }, (_, n) =>
       reserve(n % 2 ? 'campaign' : 'workflow', `bulk ${n}`).then((giveBack) => {
@@ -76,3 +76,18 @@ test.each([
   expect(counts.most).toBeGreaterThan(1)
   expect(counts.most).toBeLessThan(20)
 })
+
+test.each([
+  ['large', large],
+  ['small', { contentBytes: 100_000, bodyBytes: 200_000, contactData: {} }],
+])(
+  'an account whose %s emails keep their memory, as the mail server takes long, leaves enough to the others, in all of its projects',
+  async (_size, email) => {
+    const reserve = (account: string, projectId: string, contentId: string) =>
+      reserveMemory(world, { ...email, lane: 'transactional', account, projectId, contentId } as ClaimedEmail)
+    const kept: Promise<() => void>[] = Array.from({ length: 100 }, (_, n) => reserve('slow', `prj_slow${n % 3}`, `slow ${n}`))
+    for (let n = 0; n < 10; n++) (await reserve('quick', 'prj_quick', `quick ${n}`))()
+    for (const one of kept) (await one)()
+  },
+  5_000,
+)

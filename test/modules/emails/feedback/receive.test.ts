@@ -174,6 +174,26 @@ describe('what comes back', () => {
     expect(await state()).toEqual(before)
   })
 
+  // Whoever got a copy knows the return path.
+  test.each<[string, Buffer, string, object]>([
+    ['a bounce', dsn(), 'BOUNCED', { cc: ['grace@example.com'] }],
+    ['a bounce with a hidden copy', dsn(), 'BOUNCED', { bcc: ['grace@example.com'] }],
+    ['a complaint', abuseReport(), 'COMPLAINED', { cc: ['grace@example.com'] }],
+    ['a full mailbox', dsn({ Status: '4.2.2', 'Diagnostic-Code': null }), 'FAILED', { cc: ['grace@example.com'] }],
+  ])('of an email with copies is recorded, and suppresses and unsubscribes nobody: %s', async (_what, raw, status, copies) => {
+    const { path, state, projectId } = await sent(copies)
+    const before = await state()
+    await back(path, raw)
+    const { email, list, lines } = await state()
+    expect(email.status).toBe(status)
+    expect(list).toEqual([])
+    expect(lines.slice(before.lines.length).map(({ name }) => name)).toEqual([
+      { BOUNCED: 'email.bounce', COMPLAINED: 'email.complaint', FAILED: 'email.failed' }[status],
+    ])
+    expect(await world.db.prisma.contact.count({ where: { projectId, subscribed: true } })).toBe(1)
+    expect(await world.db.prisma.email.count({ where: { projectId, mailboxErrorAt: null } })).toBe(1)
+  })
+
   test('is to be sent again while it cannot be recorded', async () => {
     const { path, state, id } = await sent()
     const lock = await holder(world)
@@ -205,7 +225,8 @@ describe('the receiver refuses', () => {
 
   test('a message that does not end, after 8 MB, and ends its session', async () => {
     const { path } = await sent()
-    const socket = connect(receiver?.port ?? 0, '127.0.0.1')
+    // Its address waits for the place that it had.
+    const socket = connect({ port: receiver?.port ?? 0, host: '127.0.0.1', localAddress: '127.0.0.2' })
     const said: string[] = []
     socket.on('data', (data) => void said.push(String(data)))
     socket.on('error', () => undefined)

@@ -234,12 +234,13 @@ describe('the email that feedback is about', () => {
   })
 
   test('is not touched by what is about a copy of it', async () => {
-    const { name, state } = await sent({ cc: ['grace@example.com'] })
+    const { name, state, projectId } = await sent({ cc: ['grace@example.com'] })
     const before = await state()
     expect(await feed(name, 'bounce', ['grace@example.com'])).toBe('unchanged')
     expect(await feed(name, 'bounce')).toBe('unchanged')
     expect(await state()).toEqual(before)
     expect(await feed(name, 'bounce', ['Ada@EXAMPLE.com'])).toBe('recorded')
+    expect(await world.db.prisma.suppression.count({ where: { projectId } })).toBe(1)
   })
 
   test('may be about another spelling of the address, where nobody got a copy', async () => {

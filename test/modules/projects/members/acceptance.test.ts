@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Role } from '../../../../src/kit/context.ts'
+import { newId } from '../../../../src/kit/ids.ts'
 import { joinProject } from '../../../../src/modules/projects/members/acceptance.ts'
 import { removeAccount } from '../../../../src/modules/users/users.ts'
 import { tokenTo } from '../../../help/notices.ts'
@@ -67,6 +68,21 @@ describe('an invitation is accepted', () => {
       if (count === 0) expect((await accept(again, sent.id)).status).toBe(404)
     }
     expect(await world.db.prisma.membership.count({ where: { projectId } })).toBe(1)
+  })
+
+  test('not in a project that has 1,000 members, by the link or signed in', async () => {
+    const user = await freshUser(world)
+    const { body: sent } = await add(owner, user.email, 'MEMBER')
+    const token = await tokenTo(world, user.email, 'invitation')
+    const createdAt = world.clock.now()
+    const ids = Array.from({ length: 999 }, () => newId('user', createdAt))
+    await world.db.prisma.user.createMany({ data: ids.map((id) => ({ id, email: `${id}@people.test`, createdAt, updatedAt: createdAt })) })
+    await world.db.prisma.membership.createMany({ data: ids.map((userId) => ({ projectId, userId, role: 'MEMBER' as const, createdAt })) })
+    for (const refused of [await accept(user, sent.id), await call('POST /auth/accept-invitation', { token }, user)])
+      expect([refused.status, refused.body.error.message]).toEqual([409, 'A project can have at most 1000 members.'])
+    expect(await world.db.prisma.membership.count({ where: { projectId } })).toBe(1_000)
+    await call(`DELETE /projects/${projectId}/members/${ids[0]}`, undefined, owner)
+    expect((await accept(user, sent.id)).status).toBe(200)
   })
 
   test('not by whoever has deleted the account meanwhile', async () => {

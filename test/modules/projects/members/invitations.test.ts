@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Role } from '../../../../src/kit/context.ts'
+import { newId } from '../../../../src/kit/ids.ts'
+import { randomSecret } from '../../../../src/kit/vault.ts'
 import { nameForEmail } from '../../../../src/modules/projects/members/invitations.ts'
 import { noticesTo, tokenTo } from '../../../help/notices.ts'
 import { freshUser, type Person } from '../../../help/people.ts'
@@ -78,6 +80,27 @@ describe('POST /projects/:id/members', () => {
     expect((await add(admin, email, 'OWNER')).body.error.code).toBe('FORBIDDEN')
     expect(await mailed(email)).toBe(0)
     expect((await add(owner, email, 'OWNER')).status).toBe(201)
+  })
+
+  test('409 for one more than 100 open invitations; those that have expired do not count, and one of them can be renewed', async () => {
+    const email = newAddress()
+    await add(owner, email, 'MEMBER')
+    const [createdAt, expiresAt] = [world.clock.now(), new Date(world.clock.now().getTime() + 2 * day)]
+    const common = { projectId, role: 'MEMBER' as const, invitedBy: owner.email, createdAt, expiresAt }
+    const data = Array.from({ length: 99 }, () => ({
+      ...common,
+      id: newId('invitation', createdAt),
+      email: newAddress(),
+      hash: randomSecret(),
+    }))
+    await world.db.prisma.invitation.createMany({ data })
+    const refused = await add(owner, newAddress(), 'MEMBER')
+    expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining('100 invitations')])
+    expect((await people(projectId)).invitations).toHaveLength(100)
+    world.clock.turn(day)
+    expect((await add(owner, email, 'ADMIN')).status).toBe(201)
+    world.clock.turn(day)
+    expect((await add(owner, newAddress(), 'MEMBER')).status).toBe(201)
   })
 
   test('invited again: the same invitation, renewed, with another role and link; the old link stops working', async () => {

@@ -86,7 +86,7 @@ test('memberCount is right after a member began at the very moment its contact w
   const db: typeof world.db = {
     ...world.db,
     async run(statement, values) {
-      if (open && statement.name === 'events_find_erasure') {
+      if (open && statement.name === 'events_find_erasures') {
         open = false
         await late.commit()
       }

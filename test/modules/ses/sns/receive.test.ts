@@ -159,6 +159,8 @@ describe('attacks are refused with 403 and change nothing', () => {
     ['older than an hour', (fields) => signed({ ...fields, Timestamp: ago(hour + 1) })],
     ['of the future', (fields) => signed({ ...fields, Timestamp: ago(-hour - 1) })],
     ['whose id is 1 MB', (fields) => signed({ ...fields, MessageId: 'x'.repeat(1_000_000) })],
+    // What is signed is its fields, each in a line of its own: the line break makes it another message with the same signature.
+    ['whose id has a line break', (fields) => signed({ ...fields, MessageId: `${randomUUID()}\nSubject\nx` })],
     ['of 1 MB of junk', () => 'x'.repeat(1_000_000)],
     ['of 1 MB of brackets', () => '['.repeat(1_000_000)],
     ['that is empty', () => ''],

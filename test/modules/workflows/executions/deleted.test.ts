@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dropContact } from '../../../../src/modules/contacts/erase.ts'
+import { dropContacts } from '../../../../src/modules/contacts/erase.ts'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { asker } from '../../../help/ask.ts'
 import { testServer } from '../../../help/server.ts'
@@ -46,7 +46,7 @@ test.each(deletions)('executions of a contact stay after %s: cancelled, and with
   if (row === 'DELETE /contacts/:id') await call(`DELETE /contacts/${ada}`, undefined, { key })
   else await call(row, { contactIds: [ada] }, { key })
   await until(emptied)
-  await dropContact(world, { projectId, contactId: ada })
+  await dropContacts(world, { projectId, contactIds: [ada] })
 
   expect((await list()).map((one: Record<string, unknown>) => [one.contactId, one.contact, one.status, one.exitReason])).toEqual([
     [bob, { id: bob, email: 'bob@example.com' }, 'WAITING', null],
@@ -67,7 +67,7 @@ test('GraphQL shows such an execution without its contact', async () => {
   const { id, key, ada, emptied, projectId } = await waitingContacts()
   await call(`DELETE /contacts/${ada}`, undefined, { key })
   await until(emptied)
-  await dropContact(world, { projectId, contactId: ada })
+  await dropContacts(world, { projectId, contactIds: [ada] })
   const query = `{ workflow(id: "${id}") { executions(filter: { statuses: [CANCELLED] }, first: 2) { nodes { contact { id } exitReason context stepExecutions { status output } } } } }`
   const { data, errors } = await asker(url, key)(query)
   expect(errors).toEqual([])

@@ -18,6 +18,14 @@ async function withWorkflow() {
 }
 
 describe('POST /workflows/:id/steps', () => {
+  test('201 puts a step no farther down than steps may stand, and the workflow can be read', async () => {
+    const { add, read } = await withWorkflow()
+    await add({ type: 'DELAY', position: { x: 0, y: 1_000_000 } })
+    const { status, body } = await add({ type: 'EXIT' })
+    expect([status, body.position]).toEqual([201, { x: 0, y: 1_000_000 }])
+    expect((await read()).steps).toHaveLength(2)
+  })
+
   test('201 answers the step with the name of its type, an empty config and a place below the others', async () => {
     const { add, read } = await withWorkflow()
     const first = await add({ type: 'DELAY' })

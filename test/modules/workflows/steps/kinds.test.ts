@@ -95,7 +95,7 @@ describe('a config with a wrong type is refused', () => {
     ['CONDITION', { mode: 'multi', field: 'data.x', branches: many }, { branches: 'too_big' }],
     ['CONDITION', { mode: 'multi', branches: [{ id: 'a' }, { id: 'a' }] }, { 'branches.1.id': 'duplicate' }],
     ['CONDITION', { mode: 'multi', branches: [{ id: 'default' }] }, { 'branches.0.id': 'reserved' }],
-    ['CONDITION', { condition: 'x' }, { condition: 'invalid_union' }],
+    ['CONDITION', { condition: 'x' }, { condition: 'invalid_type' }],
     [
       'CONDITION',
       { condition: { logic: 'AND', groups: [{ filters: [{ ...leaf, extra: 1 }] }] } },

@@ -1,0 +1,113 @@
+import { EventEmitter } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { WebSocket } from 'ws'
+import { callerOf, callersOf, nameOf } from '../../../src/kit/callers.ts'
+import { admitted, type Leave } from '../../../src/server/admission.ts'
+import { receiveMessages } from '../../../src/server/graphql/messages.ts'
+import { freshUser } from '../../help/people.ts'
+import { until } from '../../help/until.ts'
+import { testWorld } from '../../help/world.ts'
+
+const shared = await testWorld()
+const [{ ctx }, { ctx: other }] = [await freshUser(shared), await freshUser(shared)]
+
+// What of a socket is used here.
+class Socket extends EventEmitter {
+  OPEN = 1
+  readyState = 1
+  isPaused = false
+  closedWith: number | undefined
+  close(code: number): void {
+    this.closedWith = code
+  }
+  pause(): void {
+    this.isPaused = true
+  }
+  resume(): void {
+    this.isPaused = false
+  }
+}
+
+test('messages are handled in order when it is the turn of their caller, and nothing more is read of their socket meanwhile', async () => {
+  // Nothing that other tests have begun counts.
+  const world = { ...shared }
+  const underWay: Leave[] = []
+  const begin = async (call: typeof ctx): Promise<void> => admitted({ ...call, world }, async (leave) => void underWay.push(leave))
+  await begin(other)
+  for (let at = 0; at < 32; at++) await begin(ctx)
+  const socket = new Socket()
+  const handled: string[] = []
+  receiveMessages(world, { socket: socket as unknown as WebSocket, ctx: { ...ctx, world } }, async (text) => void handled.push(text))
+  for (const text of ['1', '2', '3']) socket.emit('message', Buffer.from(text))
+  await nextTurn()
+  expect(handled).toEqual([])
+  expect(socket.isPaused).toBe(true)
+  for (const leave of underWay) leave()
+  await nextTurn()
+  expect(handled).toEqual(['1', '2', '3'])
+  expect(socket.isPaused).toBe(false)
+})
+
+test('messages of somebody who is not authenticated yet are handled at once', async () => {
+  const socket = new Socket()
+  const handled: string[] = []
+  receiveMessages(shared, { socket: socket as unknown as WebSocket }, async (text) => void handled.push(text))
+  socket.emit('message', Buffer.from('1'))
+  expect(handled).toEqual(['1'])
+})
+
+test('of the large messages of one account one is read at a time, with a rest after it while others call; small ones and others do not wait', async () => {
+  const world = { ...shared }
+  const handled: string[] = []
+  const socketOf = (caller: typeof ctx) => {
+    const socket = new Socket()
+    receiveMessages(world, { socket: socket as unknown as WebSocket, ctx: { ...caller, world } }, async (text) => {
+      for (const until = performance.now() + 50; performance.now() < until; );
+      handled.push(text.slice(0, 1))
+    })
+    return socket
+  }
+  const large = (text: string) => Buffer.from(text.padEnd(20_000))
+  callersOf(world).add(nameOf(callerOf(other)))
+  const [first, second] = [socketOf(ctx), socketOf(ctx)]
+  first.emit('message', large('a'))
+  second.emit('message', large('b'))
+  await nextTurn()
+  expect(handled).toEqual(['a'])
+  expect([first.isPaused, second.isPaused]).toEqual([false, true])
+  socketOf(ctx).emit('message', Buffer.from('c'))
+  socketOf(other).emit('message', large('d'))
+  await until(async () => handled.length === 4)
+  expect(handled[0]).toBe('a')
+  expect(handled.slice(1, 3).toSorted()).toEqual(['c', 'd'])
+  expect([handled[3], second.isPaused]).toEqual(['b', false])
+})
+
+test('large messages of one account wait up to 16 MB; a socket that sends more is closed, and what waited of closed ones is forgotten', async () => {
+  const world = { ...shared }
+  const left = new AbortController()
+  const handled: string[] = []
+  const socketOf = (closed?: AbortSignal) => {
+    const socket = new Socket()
+    const sender = { socket: socket as unknown as WebSocket, ctx: { ...ctx, world }, ...(closed && { closed }) }
+    receiveMessages(world, sender, async (text) => {
+      for (const until = performance.now() + 50; performance.now() < until; );
+      handled.push(text.slice(0, 1))
+    })
+    return socket
+  }
+  const large = (text: string) => Buffer.from(text.padEnd(900_000))
+  callersOf(world).add(nameOf(callerOf(other)))
+  socketOf().emit('message', large('a'))
+  await nextTurn()
+  const waiting = Array.from({ length: 19 }, () => socketOf(left.signal))
+  for (const socket of waiting) socket.emit('message', large('b'))
+  expect(waiting.map(({ closedWith }) => closedWith).filter((code) => code === 1013)).toHaveLength(1)
+  left.abort()
+  await nextTurn()
+  const last = socketOf()
+  last.emit('message', large('c'))
+  await until(async () => handled.length === 2)
+  expect([handled, last.closedWith]).toEqual([['a', 'c'], undefined])
+})

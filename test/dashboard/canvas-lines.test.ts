@@ -117,7 +117,7 @@ test('the view stays where it is when steps are added by keyboard', { timeout: 6
   await press(page.getByRole('button', { name: 'Add the step' }))
   await page.getByRole('button', { name: 'Delete the step…' }).waitFor()
   await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('dialog').first().waitFor({ state: 'detached' })
   await expect.poll(() => page.locator('.canvas-step').count()).toBe(3)
   expect(await place()).toEqual(before)
   await context.close()

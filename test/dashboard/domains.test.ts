@@ -86,7 +86,7 @@ test('a warm-up is begun and ended, and a domain is deleted only when nothing se
   await page.keyboard.press('Enter')
   expect(await listed()).toHaveLength(1)
   await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('dialog').first().waitFor({ state: 'detached' })
   expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
   await press(button)
   await page.getByRole('textbox', { name: /to confirm/ }).fill('mail.acme.example')

@@ -70,7 +70,7 @@ test('a drawer with unsaved changes asks before it is closed, and so does the wa
   expect(await name.inputValue()).toBe('Changed')
   await page.keyboard.press('Escape')
   await press(page.getByRole('button', { name: 'Discard' }))
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('dialog').first().waitFor({ state: 'detached' })
   await expect.poll(() => focused(page)).toBe('First')
 })
 

@@ -57,7 +57,7 @@ test('what confirms does it once, also when it is pressed twice at once, or its 
   await deletion.asked()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('dialog').first().waitFor({ state: 'detached' })
   await askToDelete()
   expect(await button.getAttribute('aria-disabled')).toBe('true')
   await page.keyboard.press('Enter')

@@ -4,7 +4,7 @@ import { createPool, type Lease, type TakePlan } from './smtp/pool/pool.ts'
 import type { Priority, User } from './smtp/pool/shares.ts'
 import { type Answer, isMailboxError, meaningOf, type Phase, parseAnswer, sentenceOf } from './smtp/refusals.ts'
 import { type Accepted, type SmtpError, withheld } from './smtp/transaction.ts'
-import { type TransportProblem, transportProblem } from './transport-problem.ts'
+import { reasonOf, type TransportProblem, transportProblem } from './transport-problem.ts'
 
 /** How an attempt to hand a message over to the mail server ended. `answer` is absent when the server gave none. */
 export type Handover =
@@ -182,7 +182,7 @@ function ofFailure(message: SmtpMessage, failure: SmtpError, { contentBegun, con
   const own = failure.rejectedErrors?.find(({ recipient }) => recipient === message.to[0]) ?? failure
   const answer = answerOf(phaseOf(own, contentBegun), own)
   if (answer) return ofAnswer(message, own, answer)
-  const reason = oneLine(failure.message)
+  const reason = reasonOf(failure.message)
   if (isInvalid(failure)) return { kind: 'refused', response: failure.code === 'EMESSAGE' ? tooLarge(reason) : reason, recipient: false }
   if (contentBegun) {
     const response = `The connection was lost before the mail server confirmed the message: ${reason}`
@@ -202,7 +202,7 @@ function ofAnswer(message: SmtpMessage, failure: SmtpError, answer: Answer): Han
 }
 
 function unavailable(failure: SmtpError, answer: Answer | undefined): Handover {
-  const reason = answer ? sentenceOf(answer) : oneLine(failure.message)
+  const reason = answer ? sentenceOf(answer) : reasonOf(failure.message)
   const response = `The mail server could not be used: ${reason}`
   return { kind: 'deferred', response, problem: transportProblem(reason, failure), ...(answer && { answer }) }
 }
@@ -219,12 +219,4 @@ function isInvalid({ code, responseCode }: SmtpError): boolean {
 
 function tooLarge(reason: string): string {
   return `The email is too large for the mail server: ${reason}`
-}
-
-function oneLine(text: string): string {
-  return text
-    .replace(/[\s\0]+/g, ' ')
-    .trim()
-    .slice(0, 500)
-    .toWellFormed()
 }

@@ -6,6 +6,19 @@ export interface TransportProblem {
   advice: string
 }
 
+// As OpenSSL writes it: the thread, a code, the library, the function, what went wrong, and where in its source.
+const openssl = /(?:[0-9A-F]{1,32}:)?error:[0-9A-F]{1,32}:[^:]*:[^:]*:([^:]+)(?::.*)?/s
+
+/** Why a connection or a session failed, in one line of at most 500 characters: of a message of OpenSSL only what went wrong. */
+export function reasonOf(message: string): string {
+  const plain = message.replace(openssl, (_, wrong: string) => `TLS could not be begun with the mail server (${wrong})`)
+  return plain
+    .replace(/[\s\0]+/g, ' ')
+    .trim()
+    .slice(0, 500)
+    .toWellFormed()
+}
+
 const certificate = /certificate|self.signed|altnames|unable to verify/i
 
 /** Describes a failed connection or login, with advice for its kind. */

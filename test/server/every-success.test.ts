@@ -50,8 +50,15 @@ test.each(rows)('%s', async (name, route, status) => {
   const before = isWriteRoute(route) ? undefined : await contents(server)
   // So that a time that is stored again is another one.
   server.world.clock.turn(1_000)
-  const answer = await server.call(`${route.method} ${path}${query ? `?${query}` : ''}`, readsBody(route) ? (body ?? {}) : undefined, as)
+  const headers = { ...as.headers, ...(route.notes.idempotent && { 'idempotency-key': 'once' }) }
+  const ask = () =>
+    server.call(`${route.method} ${path}${query ? `?${query}` : ''}`, readsBody(route) ? (body ?? {}) : undefined, { ...as, headers })
+  const answer = await ask()
   expect([answer.status, answer.body?.error]).toEqual([status, undefined])
+  if (route.notes.idempotent) {
+    const again = await ask()
+    expect([again.status, again.body, again.headers.get('idempotency-replayed')]).toEqual([answer.status, answer.body, 'true'])
+  }
   // What reads may be called from anywhere, and in a suspended project: a GET that changes something says so (`changes`).
   if (before) expect(await contents(server)).toEqual(before)
 })

@@ -2,6 +2,7 @@ import { requireSameProject } from '../../kit/access.ts'
 import { announceEverywhere } from '../../kit/announce.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { recordChange } from '../projects/changes.ts'
+import { stillAdmin } from '../projects/members/rights.ts'
 import { billingTopic, capsOf, stateOf } from './caps.ts'
 import { periodOf } from './period.ts'
 import { type BillingLimits, type BillingLimitsChange, type CapState, type Category, categories } from './shapes.ts'
@@ -55,6 +56,7 @@ export async function updateBillingLimits(ctx: Ctx, { id, ...change }: BillingLi
   const month = periodOf(now).start
   const changed = categories.filter((category) => change[category] !== undefined)
   await db.transaction(async (tx) => {
+    await stillAdmin(ctx, tx)
     const [account] = await tx.run(changeCaps, [projectId, JSON.stringify(change), now])
     await tx.run(makeShards, [projectId, month, categories.filter((category) => capIn(account, category) !== null)])
     await tx.run(lockUsage, [projectId, month])

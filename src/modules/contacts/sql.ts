@@ -263,11 +263,18 @@ export const contacts: ListSql<ContactSearchSql> = {
   long: 'v.data',
 }
 
-/** Finds a contact by its id and adds a line to the log for it, in one statement; returns no row when there is no such contact. */
-export const recordOfContact = statement<{ id: string }>(
-  'contacts_record_of_contact',
-  `insert into events (project_id, id, name, contact_id, data, created_at)
-   select c.project_id, $3, $4, c.id, $5::jsonb, $6 from contacts c where c.project_id = $1 and c.id = $2 and c.deleted_at is null returning id`,
+/**
+ * Adds a line to the log, for the contact $2 or for none where that is null, and stores its record $8 as the answer of a key
+ * ($7, see storedAnswers), in one statement. Returns no row, and does nothing, when there is no such contact.
+ */
+export const recordLine = statement<{ id: string }>(
+  'contacts_record_line',
+  `with line as (
+     insert into events (project_id, id, name, contact_id, data, created_at)
+     select $1, $3, $4, $2::text, $5::jsonb, $6
+     where $2::text is null or exists (select from contacts c where c.project_id = $1 and c.id = $2 and c.deleted_at is null) returning id),
+   ${storedAnswers('$7', 'select id, $8::jsonb from line')}
+   select id from line`,
 )
 
 /** Deletes up to $2 of a project's contacts, with any emails they still have; those that were visible count no longer. */

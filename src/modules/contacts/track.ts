@@ -3,11 +3,12 @@ import { invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Json } from '../../kit/shapes.ts'
 import { isLikeReservedEventName } from '../events/events.ts'
-import { announceEvents, appendEvents } from '../events/log.ts'
-import { type AnswerKey, once } from '../idempotency/once.ts'
+import { announceEvents } from '../events/log.ts'
+import type { Event } from '../events/shapes.ts'
+import { type AnswerKey, answersParameter, once } from '../idempotency/once.ts'
 import { sortData } from './data.ts'
 import type { EventDraft, TrackDraft, TrackResult } from './shapes.ts'
-import { recordOfContact } from './sql.ts'
+import { recordLine } from './sql.ts'
 import { writeContactId } from './write.ts'
 
 /**
@@ -48,26 +49,23 @@ async function track({ world, clock, projectId, actor }: Ctx, draft: TrackDraft,
  */
 export async function recordEvent(ctx: Ctx, draft: EventDraft) {
   if ('email' in draft) return { success: true as const, data: await trackEvent(ctx, draft) }
-  const { db, clock, projectId } = ctx
-  refuseReserved('name', draft.name)
-  const createdAt = clock.now()
-  const data = draft.data ? sortData(draft.data as Record<string, Json>).scope : null
-  const line = { name: draft.name, contactId: draft.contactId ?? null, data }
-  const id = await recordLine({ db, projectId }, createdAt, line)
-  announceEvents(ctx, projectId)
-  return { ...line, id, emailId: null, createdAt }
+  const revive = (stored: Event): Event => ({ ...stored, createdAt: new Date(stored.createdAt) })
+  const recorded = await once(ctx, (key) => record(ctx, draft, key), revive)
+  announceEvents(ctx, ctx.projectId)
+  return recorded
 }
 
-type Line = { name: string; contactId: string | null; data: object | null }
-
-// The contact is found and the line written in one statement, so that no line is written after its contact is deleted.
-async function recordLine({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, at: Date, line: Line): Promise<string> {
-  const { name, contactId, data } = line
-  if (contactId === null) return (await appendEvents(db, projectId, at, [line]))[0] ?? ''
-  const values = [projectId, contactId, newId('event', at), name, data && JSON.stringify(data), at]
-  const [recorded] = await db.run(recordOfContact, values)
-  if (!recorded) throw notFound('CONTACT_NOT_FOUND')
-  return recorded.id
+async function record({ db, clock, projectId }: Ctx, draft: Exclude<EventDraft, TrackDraft>, key: AnswerKey | undefined): Promise<Event> {
+  refuseReserved('name', draft.name)
+  const createdAt = clock.now()
+  const id = newId('event', createdAt)
+  const data = draft.data ? sortData(draft.data as Record<string, Json>).scope : null
+  const event = { id, name: draft.name, contactId: draft.contactId ?? null, emailId: null, data, createdAt }
+  const answers = answersParameter(key ? [{ key, ref: id }] : [])
+  const values = [projectId, event.contactId, id, event.name, data && JSON.stringify(data), createdAt, answers, JSON.stringify(event)]
+  const recorded = await db.run(recordLine, values)
+  if (recorded.length === 0) throw notFound('CONTACT_NOT_FOUND')
+  return event
 }
 
 function refuseReserved(field: string, name: string): void {

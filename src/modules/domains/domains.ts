@@ -11,6 +11,7 @@ import type { Executor } from '../../kit/postgres/db.ts'
 import { createShare } from '../../kit/share.ts'
 import { perWorld } from '../../kit/world.ts'
 import { recordChange } from '../projects/changes.ts'
+import { stillAdmin } from '../projects/members/rights.ts'
 import { dnsRecords, type RecordSource } from './dns/records.ts'
 import { linksUrlOf } from './links.ts'
 import { announceDomains, domainsTopic, maySendFrom } from './sending.ts'
@@ -85,6 +86,7 @@ async function addDomain(ctx: Ctx, domain: string): Promise<Domain> {
   const [status, checkedAt, checkAt] = state
   await db.transaction(async (tx) => {
     await tx.run(lockProjectDomains, [projectId])
+    await stillAdmin(ctx, tx)
     // Again under the lock: another process may have added domains in between.
     await requireRoomForDomain(tx, projectId, domain)
     await tx.run(insertDomain, [projectId, id, domain, status, ...key, checkedAt, checkAt, now])
@@ -119,6 +121,7 @@ export async function deleteDomain(ctx: Ctx, { id }: { id: string }): Promise<vo
       suggestion: 'Cancel it first, or wait until it is sent.',
     })
   await db.transaction(async (tx) => {
+    await stillAdmin(ctx, tx)
     await tx.run(removeDomain, [projectId, id])
     await recordChange(ctx, tx, { projectId, fields: ['domains'] })
   })

@@ -3,7 +3,7 @@ import { type Ctx, callIn } from '../../../src/kit/context.ts'
 import { statement } from '../../../src/kit/postgres/db.ts'
 import type { World } from '../../../src/kit/world.ts'
 import { deleteContact } from '../../../src/modules/contacts/contacts.ts'
-import { trackEvent } from '../../../src/modules/contacts/track.ts'
+import { recordEvent, trackEvent } from '../../../src/modules/contacts/track.ts'
 import { deleteDomain } from '../../../src/modules/domains/domains.ts'
 import { sendEmail } from '../../../src/modules/emails/accept/send.ts'
 import { SendDraft } from '../../../src/modules/emails/accept/shapes.ts'
@@ -46,6 +46,30 @@ describe('a replay', () => {
     const again = keyed(elsewhere(ctx), 'k')
     expect(await trackEvent(again, paid)).toEqual(first)
     expect(again.answer.replayed).toBe(true)
+    expect(await eventsOf(ctx)).toBe(1)
+  })
+})
+
+describe('an event that is recorded by its name', () => {
+  test.each(['of nobody', 'of a contact'])('%s is recorded once per key', async (whose) => {
+    const { ctx } = await freshProject(world)
+    const contactId = whose === 'of nobody' ? undefined : (await trackEvent(ctx, { email: 'ada@example.com', event: 'came' })).contact
+    const draft = { name: 'paid', data: { total: 5 }, ...(contactId && { contactId }) }
+    const before = await eventsOf(ctx)
+    const first = await recordEvent(keyed(ctx, 'k'), draft)
+    const again = keyed(elsewhere(ctx), 'k')
+    expect(await recordEvent(again, draft)).toEqual(first)
+    expect(again.answer.replayed).toBe(true)
+    await expect(recordEvent(keyed(ctx, 'k', 'other'), draft)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_MISMATCH' })
+    expect(await eventsOf(ctx)).toBe(before + 1)
+  })
+
+  test('with an unusable key, or of an unknown contact, is not recorded and frees the key', async () => {
+    const { ctx } = await freshProject(world)
+    await expect(recordEvent(keyed(ctx, ''), { name: 'paid' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    await expect(recordEvent(keyed(ctx, 'k'), { name: 'paid', contactId: 'cnt_x' })).rejects.toMatchObject({ code: 'CONTACT_NOT_FOUND' })
+    expect(await eventsOf(ctx)).toBe(0)
+    await recordEvent(keyed(ctx, 'k'), { name: 'paid' })
     expect(await eventsOf(ctx)).toBe(1)
   })
 })

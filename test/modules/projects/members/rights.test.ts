@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Ctx, Role } from '../../../../src/kit/context.ts'
 import type { Failure } from '../../../../src/kit/errors.ts'
+import { updateBillingLimits } from '../../../../src/modules/billing/limits.ts'
+import { createDomain, deleteDomain } from '../../../../src/modules/domains/domains.ts'
 import { inviteMember, revokeInvitation } from '../../../../src/modules/projects/members/invitations.ts'
 import { removeMember, updateMember } from '../../../../src/modules/projects/members/members.ts'
 import { regenerateKeys, rotateWebhookSecret, updateProject } from '../../../../src/modules/projects/projects.ts'
@@ -18,6 +20,7 @@ let owner: Person
 let admin: Person
 let member: Person
 let invitationId: string
+let domainId: string
 let guests = 0
 const joined = (role: Role) => freshUser(world, { member: { projectId, role } })
 
@@ -27,6 +30,7 @@ beforeEach(async () => {
   admin = await joined('ADMIN')
   member = await joined('MEMBER')
   ;({ id: invitationId } = await inviteMember(owner.ctx, { id: projectId, email: `guest${guests++}@example.com`, role: 'MEMBER' }))
+  ;({ id: domainId } = await createDomain(owner.ctx, { domain: 'first.test' }))
 })
 
 const calls: Record<string, (ctx: Ctx) => Promise<unknown>> = {
@@ -37,6 +41,9 @@ const calls: Record<string, (ctx: Ctx) => Promise<unknown>> = {
   updateProject: (ctx) => updateProject(ctx, { id: projectId, name: 'Renamed' }),
   regenerateKeys: (ctx) => regenerateKeys(ctx, { id: projectId }),
   rotateWebhookSecret: (ctx) => rotateWebhookSecret(ctx, { id: projectId }),
+  createDomain: (ctx) => createDomain(ctx, { domain: 'other.test' }),
+  deleteDomain: (ctx) => deleteDomain(ctx, { id: domainId }),
+  updateBillingLimits: (ctx) => updateBillingLimits(ctx, { id: projectId, campaigns: 5 }),
   resetProject: (ctx) => resetProject(ctx, { id: projectId }),
   deleteProject: (ctx) => deleteProject(ctx, { id: projectId }),
 }
@@ -49,7 +56,9 @@ async function state() {
   const invitations = (await prisma.invitation.findMany(where)).map(({ email, hash }) => `${email} ${hash}`)
   const members = (await prisma.membership.findMany(where)).map(({ userId, role }) => `${userId} ${role}`).filter((text) => !isAdmin(text))
   const keys = (await prisma.projectKey.findMany(where)).map(({ sealed }) => sealed).sort()
-  return { name, invitations, members, keys, secrets: await prisma.projectWebhookSecret.findMany(where) }
+  const secrets = await prisma.projectWebhookSecret.findMany(where)
+  const domains = (await prisma.domain.findMany(where)).map(({ domain }) => domain)
+  return { name, invitations, members, keys, secrets, domains, caps: await prisma.billingAccount.findMany(where) }
 }
 const isAdmin = (text: string) => text.startsWith(admin.userId)
 

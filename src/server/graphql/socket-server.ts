@@ -12,6 +12,7 @@ import { repeatedHeader } from '../http.ts'
 import { addressOwner, placesRetrySeconds, type Release, takePlace } from '../places.ts'
 import { plainRefusal } from '../replies.ts'
 import { receiveMessages } from './messages.ts'
+import { answerPings, checkAlive, keepAliveMs } from './pings.ts'
 import { holdUnended } from './unended.ts'
 
 /** What the protocol knows about a socket. */
@@ -41,7 +42,6 @@ const maxFragments = 64
 const maxBytesBeforeInit = 16 * 1024
 const maxBufferedBytes = 4_000_000
 const closeTimeoutMs = 2_000
-const keepAliveMs = 12_000
 
 /**
  * Carries the protocol graphql-transport-ws over websockets at /graphql. What a client can make this process hold is bounded:
@@ -119,6 +119,7 @@ function serve(
   const cutOff = createCutOff(world, socket)
   const input = limitInput(world, { socket, request }, cutOff)
   const send = createSender(world, { socket, connection }, cutOff)
+  const sendText = (text: string) => send((sent) => socket.send(text, sent), text.length)
   const [results, left] = [createWritten(), new AbortController()]
   const extra: SocketExtra = {
     socket,
@@ -130,17 +131,16 @@ function serve(
     closed: left.signal,
     written: results.standFor,
   }
-  answerPings({ socket, send, isLimited: input.isLimited }, cutOff)
+  // Not before it is initialised.
+  const answer = (write: (sent: () => void) => void) => (input.isLimited() ? undefined : send(write))
+  answerPings(socket, (data) => answer((sent) => socket.pong(data, false, sent)))
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
-      send(text) {
-        const message = results.putInto(text)
-        return send((sent) => socket.send(message, sent), message.length)
-      },
+      send: (text) => sendText(results.putInto(text)),
       close: (code, reason) => socket.close(code, reason),
       onMessage: (receive) => receiveMessages(world, extra, receive),
-      onPing: (payload) => (input.isLimited() ? undefined : send((sent) => socket.send(JSON.stringify({ type: 'pong', payload }), sent))),
+      onPing: (payload) => answer((sent) => socket.send(JSON.stringify({ type: 'pong', payload }), sent)),
     },
     extra,
   )
@@ -153,24 +153,14 @@ function serve(
 // Once: what is cut off is told once.
 function createCutOff(world: World, socket: WebSocket): (reason: string) => void {
   let cut = false
-  return (reason) => {
+  const cutOff = (reason: string): void => {
     if (cut) return
     cut = true
     world.log.info({ reason, bufferedBytes: socket.bufferedAmount }, 'sockets: a connection was cut off')
     socket.terminate()
   }
-}
-
-// Not before it is initialised.
-function answerPings(
-  { socket, send, isLimited }: { socket: WebSocket; send: Send; isLimited: () => boolean },
-  cutOff: (reason: string) => void,
-): void {
   socket.on('error', (error) => cutOff(error.message))
-  socket.on('ping', (data) => {
-    if (isLimited()) return
-    void send((sent) => socket.pong(data, false, sent))
-  })
+  return cutOff
 }
 
 // Results that were written before the protocol writes the message they belong to.
@@ -267,21 +257,4 @@ function createSender(
         resolve()
       })
     })
-}
-
-// A connection that is lost without a word answers no ping until the next round.
-const unanswered = new WeakSet<WebSocket>()
-
-function checkAlive(sockets: Set<WebSocket>): void {
-  for (const socket of sockets) {
-    // While a message of it waits for its turn nothing is read, no pong either.
-    if (socket.isPaused) continue
-    if (unanswered.has(socket)) {
-      socket.terminate()
-      continue
-    }
-    unanswered.add(socket)
-    socket.once('pong', () => unanswered.delete(socket))
-    socket.ping()
-  }
 }

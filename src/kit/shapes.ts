@@ -35,8 +35,11 @@ export const HeaderText = Text.refine((text) => !/[\r\n]/.test(text), { error: '
   pattern: '^[^\\r\\n]*$',
 })
 
-/** A line of text, trimmed, such as a name: not empty, and not white space alone. */
-export const Line = HeaderText.trim().min(1).meta({ pattern: '^[^\\r\\n]*[^\\s][^\\r\\n]*$' })
+/** A line of text of at most `max` characters as it is sent, trimmed, such as a name: not empty, and not white space alone. */
+export function line(max: number) {
+  // The length first: what is published would not be exact, if white space beyond it were accepted.
+  return HeaderText.max(max).trim().min(1).meta({ pattern: '^[^\\r\\n]*[^\\s][^\\r\\n]*$' })
+}
 
 const notAnAddress = { error: 'must be an email address such as ada@example.com' }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listOf } from '../../kit/bounded.ts'
 import { CursorSearch, NumberedSearch, numberedPageOf, pageOf } from '../../kit/paging.ts'
-import { HeaderText, Line, SenderAddress, Text, Timestamp } from '../../kit/shapes.ts'
+import { HeaderText, line, SenderAddress, Text, Timestamp } from '../../kit/shapes.ts'
 import { Condition } from '../filters/condition.ts'
 import { StoredCondition } from '../filters/shapes.ts'
 import { ContentMode, EmailType, maxTemplateBytes } from '../templates/shapes.ts'
@@ -23,7 +23,7 @@ export const SourceOutcome = z.enum(['NOT_OPENED', 'NOT_CLICKED', 'FAILED'])
 export type SourceOutcome = z.output<typeof SourceOutcome>
 
 const fields = {
-  name: Line.max(maxNameLength).meta({ description: 'What people call it, one line of 1 to 100 characters.', examples: ['Spring news'] }),
+  name: line(maxNameLength).meta({ description: 'What people call it, one line of 1 to 100 characters.', examples: ['Spring news'] }),
   description: Text.max(500).nullable().meta({ description: 'What it is for, for people; at most 500 characters.' }),
   subject: HeaderText.min(1)
     .max(998)

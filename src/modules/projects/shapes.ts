@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Line, Timestamp } from '../../kit/shapes.ts'
+import { line, Timestamp } from '../../kit/shapes.ts'
 
 /** Which emails are tracked: get an open pixel and tracked links. */
 export const Tracking = z.enum(['ENABLED', 'DISABLED', 'MARKETING_ONLY']).meta({
@@ -8,7 +8,7 @@ export const Tracking = z.enum(['ENABLED', 'DISABLED', 'MARKETING_ONLY']).meta({
 })
 
 /** The name of a project. It is the sender's name of emails that have none, hence one line without control characters. */
-export const ProjectName = Line.max(100)
+export const ProjectName = line(100)
   .refine((name) => !/\p{Cc}/u.test(name), { error: 'must not contain control characters' })
   .meta({
     description: 'One line of 1 to 100 characters; the sender’s name of emails that have none.',
@@ -22,7 +22,7 @@ export const Language = z
   .regex(/^[a-z]{2}(-[A-Z]{2})?$/, { error: 'must be a language code such as en or pt-BR' })
   .meta({ description: 'Language of hosted pages and footers for contacts without a `locale`, such as `en` or `pt-BR`.', examples: ['en'] })
 
-const UtmValue = Line.max(100)
+const UtmValue = line(100)
 
 /** UTM parameters for the links of marketing email. */
 export const Utm = z

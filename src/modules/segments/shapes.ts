@@ -17,9 +17,9 @@ export const SegmentType = z.enum(['DYNAMIC', 'STATIC']).meta({
 export type SegmentType = z.output<typeof SegmentType>
 
 const fields = {
-  name: Text.trim()
+  name: Text.max(100)
+    .trim()
     .min(1)
-    .max(100)
     .meta({
       description: 'What people call it, 1 to 100 characters; its events are named after it.',
       pattern: '[^\\s]',

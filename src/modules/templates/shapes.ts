@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { NumberedSearch, numberedPageOf } from '../../kit/paging.ts'
-import { HeaderText, Line, SenderAddress, Text, Timestamp } from '../../kit/shapes.ts'
+import { HeaderText, line, SenderAddress, Text, Timestamp } from '../../kit/shapes.ts'
 import { documentText, isWrittenOnce, type VisualDocument, VisualDocumentInput, writtenTwice } from './visual/shapes.ts'
 
 /** Maximum number of characters of the name of a template. */
@@ -31,7 +31,7 @@ export const PreviewText = HeaderText.min(1)
   })
 
 const fields = {
-  name: Line.max(maxNameLength).meta({ description: 'One line of 1 to 100 characters.', examples: ['Welcome'] }),
+  name: line(maxNameLength).meta({ description: 'One line of 1 to 100 characters.', examples: ['Welcome'] }),
   subject: HeaderText.min(1)
     .max(998)
     .meta({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listOf } from '../../kit/bounded.ts'
 import type { Queue } from '../../kit/jobs.ts'
 import { NumberedSearch, numberedPageOf } from '../../kit/paging.ts'
-import { Line, Text, Timestamp } from '../../kit/shapes.ts'
+import { line, Text, Timestamp } from '../../kit/shapes.ts'
 import { EventName } from '../events/shapes.ts'
 
 /** Maximum number of characters of the name of a workflow or a step. */
@@ -76,7 +76,7 @@ const TriggerConfig = z
   .meta({ id: 'WorkflowTriggerConfig', description: 'What belongs to the trigger: the name of the event.' })
 
 const fields = {
-  name: Line.max(maxNameLength).meta({ description: 'What people call it, one line of 1 to 100 characters.', examples: ['Onboarding'] }),
+  name: line(maxNameLength).meta({ description: 'What people call it, one line of 1 to 100 characters.', examples: ['Onboarding'] }),
   description: Text.max(500)
     .nullable()
     .meta({ description: 'What it is for, for people; at most 500 characters.', examples: ['The first week after sign-up'] }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf, recordOf } from '../../../kit/bounded.ts'
-import { Flag, Line, Text } from '../../../kit/shapes.ts'
+import { Flag, line, Text } from '../../../kit/shapes.ts'
 import { maxNameLength, Workflow } from '../shapes.ts'
 import { exitsText, partsText, StepType, templateTypes, templateTypesText } from '../steps/kinds.ts'
 
@@ -69,7 +69,7 @@ export const configText = `What the step does, at most 64 KB; it may be incomple
 const maxConfigKeys = 100
 
 const fields = {
-  name: Line.max(maxNameLength).meta({ description: 'What people call it, one line of 1 to 100 characters.', examples: ['Welcome email'] }),
+  name: line(maxNameLength).meta({ description: 'What people call it, one line of 1 to 100 characters.', examples: ['Welcome email'] }),
   position: Position,
   config: recordOf(z.string(), z.unknown(), { max: maxConfigKeys }).meta({
     description: configText,

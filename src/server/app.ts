@@ -6,10 +6,10 @@ import { foreignHost, servingOn } from '../modules/auth/calls/origin.ts'
 import { inAdmission } from './admission.ts'
 import { createClosing } from './closing.ts'
 import { limitConnections } from './connections.ts'
-import { boundChunks } from './fine-bodies.ts'
+import { followChunks, paceChunks } from './fine-bodies.ts'
 import { createGraphql, type GraphqlEntryPoint } from './graphql/handler.ts'
 import { corsHeaders, preflightHeaders, repeatedHeader, requestIdOf, securityHeaders } from './http.ts'
-import { inTurn, refuseInTurn } from './in-turn.ts'
+import { inTurn, limitAhead, refuseInTurn } from './in-turn.ts'
 import { metricsPage } from './metrics.ts'
 import { pageEndpoint } from './pages.ts'
 import { refuse, reply } from './replies.ts'
@@ -39,7 +39,7 @@ const maxHeaders = 100
 export async function startServer(world: World, prepare?: (url: string) => Promise<void>): Promise<WebServer> {
   await removeLeftFiles(world.log)
   const graphql = createGraphql(world)
-  const answer = boundChunks(world, inTurn(inAdmission(world, createAnswer(world, graphql))))
+  const answer = followChunks(world, inTurn(world, inAdmission(world, createAnswer(world, graphql))))
   const ready = Promise.withResolvers<void>()
   const answerOnceReady: RequestListener = (request, response) => void ready.promise.then(() => answer(request, response))
   const server = createServer({ shouldUpgradeCallback: isSocket }, answerOnceReady)
@@ -47,6 +47,8 @@ export async function startServer(world: World, prepare?: (url: string) => Promi
   server.maxHeadersCount = maxHeaders
   server.on('clientError', refuseInTurn)
   limitConnections(world, server)
+  limitAhead(world, server)
+  paceChunks(world, server)
   const closeConnections = createClosing(server)
   const sockets = graphql.sockets(server)
   await listening(server, world)

@@ -1,57 +1,68 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setImmediate as nextRound } from 'node:timers/promises'
 import { recent } from '../kit/cache.ts'
-import { networkOf } from '../kit/networks.ts'
+import { restAfter } from '../kit/callers.ts'
+import { siteOf } from '../kit/networks.ts'
+import { gatherOctets } from '../kit/octets.ts'
+import { createTurns, TurnMissed } from '../kit/turns.ts'
 import { perWorld, type World } from '../kit/world.ts'
 import { clientOf } from './caller.ts'
 import { refuseInTurn } from './in-turn.ts'
+import { refuseBeforeReading } from './parsing.ts'
 
-/** Small chunks that have come lately: how many may have, and of how many no trace is left after a second. */
-interface Bounds {
-  max: number
-  perSecond: number
+// So many chunks of a connection are read in one round of the event loop: 64 KB of larger ones. What has more is read in turns.
+const maxChunks = 64
+// So many are handed on as they are; more are copied together, since each is as much work as kilobytes for whoever reads it.
+const maxWhole = 4
+// How many chunks a site may send before its turns, at once and per second, as each connection does before its first turn.
+const maxOfSite = 20_000
+const perSecond = 10_000
+const maxSites = 10_000
+
+/** What is counted of all connections of a site (IPv6: a /48, RFC 6177). */
+interface Site {
+  chunks: { add(): void; isOver(): boolean }
+  /** Its connections that have sent chunks. */
+  open: Set<Pace>
 }
 
-const ofConnection: Bounds = { max: 1_000, perSecond: 500 }
-const ofNetwork: Bounds = { max: 4_000, perSecond: 1_000 }
-const maxNetworks = 10_000
-// A chunk of so many bytes is not small.
-const wholeBytes = 32
-
-interface Chunks {
-  /** Counts a chunk; false when there are more small ones than may be. */
-  add(bytes: number): boolean
+/** Of one connection. */
+interface Pace {
+  /** A chunk has been found; false when nothing more shall be read for now. */
+  add(request: IncomingMessage): boolean
+  /** Stops reading until it is the turn of the connection. */
+  hold(): void
+  readonly isHeld: boolean
+  readonly chunks: number
 }
 
-function createChunks({ max, perSecond }: Bounds): Chunks {
-  let level = 0
-  let at = performance.now()
-  return {
-    add(bytes) {
-      if (level > max / 2) {
-        const now = performance.now()
-        level -= ((now - at) / 1_000) * perSecond
-        at = now
-      }
-      level = Math.max(0, level + 1 - bytes / wholeBytes)
-      return level <= max
-    },
-  }
-}
+const paces = new WeakMap<Duplex, Pace>()
 
-const networksOf = perWorld(() => recent<string, Chunks>({ max: maxNetworks }))
-const connections = new WeakMap<Duplex, { chunks: Chunks; isEnding: boolean }>()
+const sitesOf = perWorld(() => recent<string, Site>({ max: maxSites }))
+// One at a time, each followed by a rest that is longer the more of them there are: all together take about a quarter of the thread.
+const turnsOf = perWorld(() => createTurns({ max: 1, maxPerOwner: 1, restOf: (_site, { busyMs, turns }) => restAfter(busyMs * turns) }))
 
 /**
- * Ends connections that send very many chunks of a few bytes each, with 400: a chunk takes as much of the thread as kilobytes do, 10,000
- * are read at once of each connection, and nothing that waits for its turn keeps them from being read. So they are counted as they are
- * found, of each connection and of each client address (IPv6: of its /64 network), also those of bodies that nobody reads.
+ * Reads bodies of very many small chunks in turns of the sites that send them, 64 KB at a time, because each chunk takes as much of the
+ * thread as kilobytes do, and nothing else that waits keeps it from being read. A site that sends more than 20,000 chunks outside of its
+ * turns, 10,000 per second, is refused further bodies in chunks meanwhile (429), and those that it has begun are read in turns.
  */
-export function boundChunks(world: World, answer: RequestListener): RequestListener {
+export function paceChunks(world: World, server: Server): void {
+  refuseBeforeReading(server, (request) => {
+    if (!isInChunks(request) || !siteOfClient(world, request).chunks.isOver()) return false
+    refuseInTurn({ code: 'TOO_MANY_CHUNKS' }, request.socket)
+    return true
+  })
+}
+
+/** Follows the chunks of the bodies of requests, for `paceChunks`. */
+export function followChunks(world: World, answer: RequestListener): RequestListener {
   return (request, response) => {
-    if (connections.get(request.socket)?.isEnding) return throwAway(request)
-    if (request.headers['transfer-encoding'] !== undefined) {
-      countChunks(world, request)
+    if (isInChunks(request)) {
+      const pace = paces.get(request.socket) ?? createPace(world, request)
+      paces.set(request.socket, pace)
+      follow(request, pace)
       // What is left of a body when it has been answered would be thrown away by Node, uncounted, unless somebody has begun to read it.
       response.once('prefinish', () => {
         if (request.readableEnded) return
@@ -63,25 +74,113 @@ export function boundChunks(world: World, answer: RequestListener): RequestListe
   }
 }
 
-function countChunks(world: World, request: IncomingMessage): void {
-  const { socket } = request
-  const own = connections.get(socket) ?? { chunks: createChunks(ofConnection), isEnding: false }
-  connections.set(socket, own)
-  const network = networkOf(clientOf(world, request).address)
-  const all = networksOf(world).getOrMake(network, () => createChunks(ofNetwork))
-  const push = request.push.bind(request)
-  request.push = (chunk: Buffer | null) => {
-    if (chunk === null) return push(null)
-    const [isOwnFine, isAllFine] = [own.chunks.add(chunk.length), all.add(chunk.length)]
-    if (isOwnFine && isAllFine) return push(chunk)
-    own.isEnding = true
-    throwAway(request)
-    refuseInTurn(Object.assign(new Error('Too many small chunks'), { code: 'TOO_MANY_CHUNKS' }), socket)
-    return true
+function isInChunks({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined
+}
+
+function nameOfSite(world: World, request: IncomingMessage): string {
+  return siteOf(clientOf(world, request).address ?? '')
+}
+
+function siteOfClient(world: World, request: IncomingMessage): Site {
+  return sitesOf(world).getOrMake(nameOfSite(world, request), () => ({ chunks: createLevel(), open: new Set() }))
+}
+
+function createLevel(): Site['chunks'] {
+  let level = 0
+  let at = performance.now()
+  return {
+    add: () => void level++,
+    isOver() {
+      const now = performance.now()
+      level = Math.max(0, level - ((now - at) / 1_000) * perSecond)
+      at = now
+      return level > maxOfSite
+    },
   }
 }
 
-// What else was read of its connection.
-function throwAway(request: IncomingMessage): void {
-  request.push = () => true
+function createPace(world: World, first: IncomingMessage): Pace {
+  const { socket } = first
+  const [name, site] = [nameOfSite(world, first), siteOfClient(world, first)]
+  const left = new AbortController()
+  let [chunks, isHeld, isInTurn, current] = [0, false, false, undefined as IncomingMessage | undefined]
+
+  async function takeTurn(): Promise<void> {
+    isHeld = false
+    isInTurn = true
+    chunks = 0
+    // Otherwise whoever reads the body goes on when there is room for more of it.
+    if (!current || current.complete || current.readableLength < current.readableHighWaterMark) socket.resume()
+    // What has arrived is read in one of them.
+    await nextRound()
+    await nextRound()
+    isInTurn = false
+  }
+
+  const pace: Pace = {
+    get isHeld() {
+      return isHeld
+    },
+    get chunks() {
+      return chunks
+    },
+    add(request) {
+      current = request
+      if (chunks++ === 0) setImmediate(() => (chunks = isHeld ? chunks : 0))
+      if (!isInTurn) site.chunks.add()
+      if (isHeld || chunks < maxChunks) return true
+      pace.hold()
+      // Now, because in this round others of the site would be read as well.
+      if (!isInTurn && site.chunks.isOver()) for (const other of site.open) other.hold()
+      return false
+    },
+    hold() {
+      if (isHeld) return
+      isHeld = true
+      socket.pause()
+      turnsOf(world)
+        .run(name, takeTurn, { ended: left.signal })
+        .catch((error: unknown) => {
+          if (!(error instanceof TurnMissed)) throw error
+        })
+    },
+  }
+  site.open.add(pace)
+  socket.once('close', () => {
+    site.open.delete(pace)
+    left.abort()
+  })
+  return pace
+}
+
+function follow(request: IncomingMessage, pace: Pace): void {
+  const [push, read] = [request.push.bind(request), request._read.bind(request)]
+  let small: ReturnType<typeof gatherOctets> | undefined
+
+  function flush(): void {
+    const octets = small?.take()
+    small = undefined
+    if (octets && !push(octets)) request.socket.pause()
+  }
+
+  request.push = (chunk: Buffer | null) => {
+    if (chunk === null) {
+      flush()
+      // Node reads on when a message is complete: in the task after the next.
+      process.nextTick(() => process.nextTick(() => pace.isHeld && request.socket.pause()))
+      return push(null)
+    }
+    const goesOn = pace.add(request)
+    if (!small && pace.chunks <= maxWhole) return push(chunk) && goesOn
+    if (!small) {
+      small = gatherOctets()
+      setImmediate(flush)
+    }
+    small.add(chunk)
+    return goesOn
+  }
+  request._read = (size) => {
+    if (!pace.isHeld) read(size)
+  }
 }

@@ -1,63 +1,97 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { networkOf } from '../kit/networks.ts'
+import { createTally } from '../kit/tally.ts'
+import { perWorld, type World } from '../kit/world.ts'
+import { clientOf } from './caller.ts'
+import { refuseBeforeReading } from './parsing.ts'
 
-// More than so many requests are not taken off a connection while they wait.
-const maxAhead = 16
+// How many requests may wait for the answers before them: on one connection, and on all of one client address.
+const maxAhead = 100
+const maxAheadOfNetwork = 2_000
 
 interface Connection {
   newest: ServerResponse
   waiting: number
-  /** Ends it, because something that was sent on it is malformed. */
+  network: string
+  /** Ends it, because something that was sent on it is malformed, or too much. */
   end?: () => void
   /** In place of answering this request, which is malformed itself. */
   endsBefore?: ServerResponse
 }
 
 const connections = new WeakMap<Duplex, Connection>()
+const aheadIn = perWorld(() => createTally())
 
 /**
  * Answers the requests of one connection in turn: one that is sent ahead of the answers (RFC 9112, 9.3.2) waits until the answer before
  * it has been taken. What it would answer is not made, and not held, for a caller who reads nothing.
  */
-export function inTurn(answer: RequestListener): RequestListener {
+export function inTurn(world: World, answer: RequestListener): RequestListener {
   return (request, response) => {
     const { socket } = request
     const connection = connections.get(socket)
-    if (!connection) connections.set(socket, { newest: response, waiting: 0 })
+    if (!connection) connections.set(socket, { newest: response, waiting: 0, network: '' })
     if (!connection || connection.newest.closed) {
       if (connection) connection.newest = response
       return answer(request, response)
     }
     const before = connection.newest
     connection.newest = response
-    wait(connection, request)
+    wait(world, connection, request)
     before.once('close', () => {
       // Nobody reads the answers to what was sent before the caller left.
       if (socket.destroyed) return
-      connection.waiting--
+      leave(world, connection, 1)
       if (connection.endsBefore === response) return connection.end?.()
-      if (connection.waiting === maxAhead) socket.resume()
       answer(request, response)
     })
   }
+}
+
+/**
+ * Limits how many requests are sent ahead of the answers: 100 on one connection, and 2,000 on all of a client address (IPv6: of its /64
+ * network). One more is answered with 429 after those before it, and ends its connection. Whoever waits for each answer is not limited.
+ */
+export function limitAhead(world: World, server: Server): void {
+  refuseBeforeReading(server, (request) => {
+    const connection = connections.get(request.socket)
+    if (!connection || connection.newest.closed) return false
+    if (connection.end) return true
+    if (connection.waiting < maxAhead && aheadIn(world).of(networkOfClient(world, request)) < maxAheadOfNetwork) return false
+    refuseInTurn({ code: 'TOO_MANY_AHEAD' }, request.socket)
+    return true
+  })
 }
 
 const refusals: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  TOO_MANY_AHEAD: '429 Too Many Requests\r\nRetry-After: 1',
+  TOO_MANY_CHUNKS: '429 Too Many Requests\r\nRetry-After: 1',
 }
 
-/** Refuses what is not HTTP, or takes too long to arrive, after the answers to the requests before it, and ends the connection. */
-export function refuseInTurn({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
+/**
+ * Refuses what is not HTTP, takes too long to arrive, or is too much of something, after the answers to the requests before it, and ends
+ * the connection.
+ */
+export function refuseInTurn({ code = '' }: { code?: string }, socket: Duplex): void {
   const connection = connections.get(socket)
   if (connection?.end) return
-  const end = (): void => {
-    if (socket.writable) socket.write(`HTTP/1.1 ${refusals[code] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`)
-    socket.destroy()
-  }
+  const end = (): void => endWith(socket, refusals[code] ?? '400 Bad Request')
   if (connection && !connection.newest.closed) endInTurn(connection, socket, end)
   else end()
+}
+
+// A connection that is closed while there is more to read of it is reset, and its client may lose the answers that it has not read.
+const lingerMs = 1_000
+
+function endWith(socket: Duplex, status: string): void {
+  if (!socket.writable) return void socket.destroy()
+  socket.pause()
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
+  setTimeout(() => socket.destroy(), lingerMs).unref()
 }
 
 function endInTurn(connection: Connection, socket: Duplex, end: () => void): void {
@@ -74,7 +108,20 @@ function endInTurn(connection: Connection, socket: Duplex, end: () => void): voi
   } else end()
 }
 
-function wait(connection: Connection, { socket }: IncomingMessage): void {
+function wait(world: World, connection: Connection, request: IncomingMessage): void {
+  if (connection.network === '') {
+    connection.network = networkOfClient(world, request)
+    request.socket.once('close', () => leave(world, connection, connection.waiting))
+  }
   connection.waiting++
-  if (connection.waiting > maxAhead) socket.pause()
+  aheadIn(world).add(connection.network, 1)
+}
+
+function leave(world: World, connection: Connection, count: number): void {
+  connection.waiting -= count
+  aheadIn(world).add(connection.network, -count)
+}
+
+function networkOfClient(world: World, request: IncomingMessage): string {
+  return networkOf(clientOf(world, request).address)
 }

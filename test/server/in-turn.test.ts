@@ -1,8 +1,12 @@
-import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { inTurn, limitAhead } from '../../src/server/in-turn.ts'
 import { testServer } from '../help/server.ts'
+import { until } from '../help/until.ts'
 
-const { url } = await testServer()
+const { url, world } = await testServer()
 const good = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const chunked = 'POST /v1/track HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nnot a size\r\n'
 
@@ -27,3 +31,69 @@ test.each([
   expect(await answersTo(good + sent)).toEqual(['200', status])
   expect(await answersTo(good.repeat(40) + sent)).toEqual([...Array.from({ length: 40 }, () => '200'), status])
 })
+
+describe('requests that are sent ahead of the answers', () => {
+  test('are answered up to 100 of a connection; then it ends with 429', async () => {
+    const statuses = await answersTo(good.repeat(5_000))
+    expect(statuses.at(-1)).toBe('429')
+    expect(new Set(statuses.slice(0, -1))).toEqual(new Set(['200']))
+    expect(statuses.length).toSatisfy((length) => length >= 102 && length < 5_000)
+    expect(await answersTo(`${good.repeat(40)}nothing\r\n\r\n`)).toHaveLength(41)
+  })
+
+  test('are 2,000 of a client address at most, which has as many again once they are answered or their callers have left', async () => {
+    const { server, answerAll, found } = await holding()
+    for (const ending of ['answered', 'left'] as const) {
+      const clients = Array.from({ length: 25 }, () => piped(server, 95))
+      await until(async () => found() === 25)
+      if (ending === 'answered') answerAll()
+      else for (const { socket } of clients) socket.destroy()
+      const texts = await Promise.all(clients.map(({ text }) => text))
+      if (ending === 'left') continue
+      const count = (status: string) => texts.join('').split(`HTTP/1.1 ${status} `).length - 1
+      expect([count('200'), count('429')]).toEqual([2_025, 4])
+      await until(async () => clients.every(({ socket }) => socket.destroyed))
+      answerAll(false)
+    }
+    const [again] = [piped(server, 95)]
+    await until(async () => found() === 1)
+    answerAll()
+    expect((await again.text).split('HTTP/1.1 200 ')).toHaveLength(96)
+  })
+})
+
+/** A server that answers nothing until it is told to. */
+async function holding() {
+  const held: ServerResponse[] = []
+  let answers = false
+  const server = createServer(
+    inTurn(world, (_request, response) => {
+      if (answers) response.end('x')
+      else held.push(response)
+    }),
+  )
+  limitAhead(world, server)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const answerAll = (all = true) => {
+    answers = all
+    for (const response of held.splice(0)) response.end('x')
+  }
+  return { server, answerAll, found: () => held.filter(({ destroyed }) => !destroyed).length }
+}
+
+/** Sends so many requests at once. Its text is what is answered until the server ends the connection, or nothing more comes. */
+function piped(server: ReturnType<typeof createServer>, count: number) {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined)
+  onTestFinished(() => void socket.destroy())
+  const requests = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count - 1)
+  socket.write(`${requests}GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+  const text = new Promise<string>((resolve) => {
+    let all = ''
+    socket.on('data', (data) => {
+      all += data.toString('latin1')
+    })
+    socket.once('close', () => resolve(all))
+  })
+  return { socket, text }
+}

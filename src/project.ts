@@ -11,6 +11,7 @@ import { read } from './kit/problems.ts'
 import { openWorld } from './kit/world.ts'
 import { SuspensionDraft } from './modules/security/shapes.ts'
 import { liftSuspension, listSuspended, suspendProject } from './modules/security/suspensions.ts'
+import { untilNothingLeaves } from './modules/suppressions/leaving.ts'
 import { queues } from './server/worker.ts'
 import { explainStartError, findSecret } from './start/start.ts'
 
@@ -29,6 +30,7 @@ const commands: Record<string, (ctx: Ctx, words: string[]) => Promise<string>> =
   },
   async suspend(ctx, words) {
     const changed = await suspendProject(ctx, read(SuspensionDraft, { reason: 'MANUAL', detail: words.join(' ') }))
+    await untilNothingLeaves(ctx)
     return changed
       ? `${ctx.projectId} is suspended: it can be read but not changed, and sends nothing.`
       : `${ctx.projectId} was already suspended.`

@@ -33,8 +33,9 @@ interface Pace {
   add(request: IncomingMessage): boolean
   /** Stops reading until it is the turn of the connection. */
   hold(): void
-  readonly isHeld: boolean
-  readonly chunks: number
+  isHeld(): boolean
+  /** How many have been found in this round of the event loop. */
+  chunks(): number
 }
 
 const paces = new WeakMap<Duplex, Pace>()
@@ -104,54 +105,56 @@ function createPace(world: World, first: IncomingMessage): Pace {
   const { socket } = first
   const [name, site] = [nameOfSite(world, first), siteOfClient(world, first)]
   const left = new AbortController()
-  let [chunks, isHeld, isInTurn, current] = [0, false, false, undefined as IncomingMessage | undefined]
+  let current = first
+  let chunks = 0
+  let [isHeld, isInTurn] = [false, false]
+
+  function add(request: IncomingMessage): boolean {
+    current = request
+    if (chunks++ === 0) setImmediate(endRound)
+    if (!isInTurn) site.chunks.add()
+    if (isHeld || chunks < maxChunks) return true
+    hold()
+    // Now, because in this round others of the site would be read as well.
+    if (!isInTurn && site.chunks.isOver()) for (const other of site.open) other.hold()
+    return false
+  }
+
+  function endRound(): void {
+    if (!isHeld) chunks = 0
+  }
+
+  function hold(): void {
+    if (isHeld) return
+    isHeld = true
+    socket.pause()
+    turnsOf(world).run(name, takeTurn, { ended: left.signal }).catch(missed)
+  }
 
   async function takeTurn(): Promise<void> {
     isHeld = false
     isInTurn = true
     chunks = 0
     // Otherwise whoever reads the body goes on when there is room for more of it.
-    if (!current || current.complete || current.readableLength < current.readableHighWaterMark) socket.resume()
+    if (current.complete || current.readableLength < current.readableHighWaterMark) socket.resume()
     // What has arrived is read in one of them.
     await nextRound()
     await nextRound()
     isInTurn = false
   }
 
-  const pace: Pace = {
-    get isHeld() {
-      return isHeld
-    },
-    get chunks() {
-      return chunks
-    },
-    add(request) {
-      current = request
-      if (chunks++ === 0) setImmediate(() => (chunks = isHeld ? chunks : 0))
-      if (!isInTurn) site.chunks.add()
-      if (isHeld || chunks < maxChunks) return true
-      pace.hold()
-      // Now, because in this round others of the site would be read as well.
-      if (!isInTurn && site.chunks.isOver()) for (const other of site.open) other.hold()
-      return false
-    },
-    hold() {
-      if (isHeld) return
-      isHeld = true
-      socket.pause()
-      turnsOf(world)
-        .run(name, takeTurn, { ended: left.signal })
-        .catch((error: unknown) => {
-          if (!(error instanceof TurnMissed)) throw error
-        })
-    },
-  }
+  const pace: Pace = { add, hold, isHeld: () => isHeld, chunks: () => chunks }
   site.open.add(pace)
   socket.once('close', () => {
     site.open.delete(pace)
     left.abort()
   })
   return pace
+}
+
+// The connection was closed before its turn came.
+function missed(error: unknown): void {
+  if (!(error instanceof TurnMissed)) throw error
 }
 
 function follow(request: IncomingMessage, pace: Pace): void {
@@ -168,11 +171,11 @@ function follow(request: IncomingMessage, pace: Pace): void {
     if (chunk === null) {
       flush()
       // Node reads on when a message is complete: in the task after the next.
-      process.nextTick(() => process.nextTick(() => pace.isHeld && request.socket.pause()))
+      process.nextTick(() => process.nextTick(() => pace.isHeld() && request.socket.pause()))
       return push(null)
     }
     const goesOn = pace.add(request)
-    if (!small && pace.chunks <= maxWhole) return push(chunk) && goesOn
+    if (!small && pace.chunks() <= maxWhole) return push(chunk) && goesOn
     if (!small) {
       small = gatherOctets()
       setImmediate(flush)
@@ -181,6 +184,6 @@ function follow(request: IncomingMessage, pace: Pace): void {
     return goesOn
   }
   request._read = (size) => {
-    if (!pace.isHeld) read(size)
+    if (!pace.isHeld()) read(size)
   }
 }

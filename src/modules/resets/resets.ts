@@ -11,6 +11,7 @@ import { closeProject, hideProject, lockProjectToErase } from '../projects/erase
 import { keysTopic } from '../projects/keys.ts'
 import { stillAdmin } from '../projects/members/rights.ts'
 import type { Erasable } from '../projects/sql.ts'
+import { untilNothingLeaves } from '../suppressions/leaving.ts'
 import { endsWithin } from './completion.ts'
 import { type ProjectResetJob, projectResetQueue, type ResetResult } from './shapes.ts'
 import { findRunning, insertReset, type ResetRow } from './sql.ts'
@@ -34,8 +35,8 @@ export async function resetProject(ctx: Ctx, { id }: { id: string }): Promise<Re
 }
 
 /**
- * Deletes a project. When it returns, the project is inaccessible, with its keys and memberships, in every process; its
- * data is removed in the background. Works while the project is suspended. Fails with RESOURCE_NOT_FOUND for another
+ * Deletes a project. When it returns, the project is inaccessible, with its keys and memberships, in every process, and
+ * none of its emails leaves any more; its data is removed in the background. Works while the project is suspended. Fails with RESOURCE_NOT_FOUND for another
  * project's id, and CONFLICT while it has a paid subscription, which would continue, or sends the installation's emails.
  */
 export async function deleteProject(ctx: Ctx, { id }: { id: string }): Promise<void> {
@@ -53,6 +54,7 @@ export async function deleteProject(ctx: Ctx, { id }: { id: string }): Promise<v
     }),
   )
   await announceEverywhere(world.notices, keysTopic, projectId)
+  await untilNothingLeaves(ctx)
 }
 
 /** A reset that runs, with the name of its project. */

@@ -20,7 +20,7 @@ type OfProject = Pick<Ctx, 'world' | 'projectId'>
 
 /**
  * Suspends the project: when it returns, the project can be read but not changed in every process, and waiting emails are
- * not sent. Its owners and admins are notified. Suspending again for the same reason changes nothing. Fails with
+ * not sent; those that a worker is just handing over may still leave for a second. Its owners and admins are notified. Suspending again for the same reason changes nothing. Fails with
  * RESOURCE_NOT_FOUND.
  *
  * @returns whether anything changed

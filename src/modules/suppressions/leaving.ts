@@ -15,6 +15,12 @@ export async function untilWithheld({ db, projectId }: Pick<Ctx, 'db' | 'project
   if (row?.queued) await untilForgotten()
 }
 
+/** The same for all emails of a project, which may send nothing any more; call it after that is known in every process. */
+export async function untilNothingLeaves({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>): Promise<void> {
+  const [row] = await db.run(hasQueue, [projectId])
+  if (row?.queued) await untilForgotten()
+}
+
 /** Waits until no worker acts any more on what it has read of a contact or an address before, which it does for a second at most. */
 export function untilForgotten(): Promise<void> {
   return sleep(forgottenMs)

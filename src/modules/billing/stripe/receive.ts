@@ -34,6 +34,8 @@ export async function receiveStripeEvent(ctx: Ctx, { raw, headers }: StripeDeliv
     secret: config.STRIPE_WEBHOOK_SECRET ?? '',
     at: clock.now(),
   })
+  if (typeof event?.id !== 'string' || typeof event.type !== 'string')
+    throw new Failure('BAD_REQUEST', 'The body is not an event of the payment provider.', { suggestion: hint })
   const customer = customerOf(event)
   if (!handledTypes.has(event.type) || customer === null) return { received: true }
   await db.transaction(async (tx) => {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import Stripe from 'stripe'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { callIn } from '../../../../src/kit/context.ts'
 import { createCheckout } from '../../../../src/modules/billing/stripe/checkout.ts'
@@ -101,6 +102,19 @@ describe('the webhook', () => {
     expect(await events()).toBe(before)
     expect(await state()).toEqual([null, null])
   })
+
+  test.each(['null', '[]', '"text"', '{}', '{"id":1,"type":"invoice.paid"}', '{"id":"evt_1","type":"invoice.paid","data":null}'])(
+    'of %s, rightly signed, is no error of the server',
+    async (body) => {
+      const before = await events()
+      const timestamp = Math.floor(world.clock.now().getTime() / 1000)
+      const secret = stripe.env.STRIPE_WEBHOOK_SECRET ?? ''
+      const headers = { 'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp }) }
+      const { status } = await callAt(url, row, body, { headers })
+      expect(status).toBe(body.includes('"evt_1"') ? 200 : 400)
+      expect(await events()).toBe(before)
+    },
+  )
 
   test.each([
     ['no number', 'NaN', () => 't=NaN'],

@@ -4,6 +4,9 @@ import { continueBulk } from '../../../../src/modules/contacts/bulk/continue.ts'
 import { deleteContact } from '../../../../src/modules/contacts/contacts.ts'
 import { deliverClaimed } from '../../../../src/modules/emails/delivery/attempt.ts'
 import { getJob } from '../../../../src/modules/jobs/job.ts'
+import { deleteProject } from '../../../../src/modules/resets/resets.ts'
+import { suspendProject } from '../../../../src/modules/security/suspensions.ts'
+import { untilNothingLeaves } from '../../../../src/modules/suppressions/leaving.ts'
 import { type HeldStep, holdingServer } from '../../../help/holding.ts'
 import { accept, sendingProject } from '../../../help/mails.ts'
 import { claimed, twoWorkers } from '../../../help/workers.ts'
@@ -53,5 +56,20 @@ test('a bulk deletion has ended when nothing is sent any more to those it delete
     result: { totalRequested: 1, successCount: 1 },
   })
   await deliverClaimed(world, mine)
+  expect(server.contents()).toBe(before)
+})
+
+test.each(['deleted', 'suspended'])('nothing of a project leaves any more once it is %s', async (how) => {
+  const { ctx, projectId } = await sendingProject(world)
+  await accept(ctx)
+  const before = server.contents()
+  const mine = await claimed(world, projectId)
+  const held = await server.hold('RCPT')
+  const delivering = deliverClaimed(world, mine)
+  await held.asked
+  if (how === 'deleted') await deleteProject(ctx, { id: projectId })
+  else await suspendProject(ctx, { reason: 'MANUAL', detail: 'Reported by three recipients.' }).then(() => untilNothingLeaves(ctx))
+  held.release()
+  await delivering
   expect(server.contents()).toBe(before)
 })

@@ -26,6 +26,15 @@ export function emailAddress(text: string): string | null {
   return `${local}@${domain.includes('xn--') ? domainToUnicode(domain) : domain}`
 }
 
+// A label of a domain in ASCII (RFC 5890).
+const punycode = /xn--[a-z0-9-]{1,59}/g
+
+/** A part of an address, as addresses are stored, to look for: lower-cased, with the labels of international domains in Unicode. */
+export function partOfAddress(text: string): string {
+  const lowered = text.toLowerCase().normalize('NFC')
+  return lowered.replaceAll(punycode, (label) => domainToUnicode(label) || label)
+}
+
 /** An address as it is sent: an international domain in ASCII (RFC 5890), so that every mail server accepts it. */
 export function asciiAddress(address: string): string {
   if (plain.test(address)) return address

@@ -1,3 +1,4 @@
+import { partOfAddress } from '../../kit/address.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { countsOf } from '../../kit/counts.ts'
 import { notFound } from '../../kit/errors.ts'
@@ -120,7 +121,7 @@ function conditionsOf(filter: EmailListFilter): EmailListConditions {
     executionId,
     sources,
     templateId,
-    search: search ? escapeLike(search.toLowerCase()) : undefined,
+    search: search ? escapeLike(partOfAddress(search)) : undefined,
     ...{ createdFrom, createdTo, ...idRange('email', createdFrom, createdTo) },
   }
 }

@@ -1,4 +1,4 @@
-import { emailAddress } from '../../kit/address.ts'
+import { emailAddress, partOfAddress } from '../../kit/address.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { notFound } from '../../kit/errors.ts'
 import { loader, type Reading } from '../../kit/load.ts'
@@ -25,7 +25,7 @@ type Wanted = SuppressionFilter & Pick<SuppressionSearch, 'reason'>
 
 /** A filter of the list as its statements take it. */
 export function filterSqlOf({ search, reason, reasons }: Wanted) {
-  const words = search?.trim().toLowerCase()
+  const words = search && partOfAddress(search.trim())
   return { search: words ? escapeLike(words) : undefined, reasons: reasons ?? (reason && [reason]) }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { deleteContact, upsertContact } from '../../../src/modules/contacts/contacts.ts'
+import { createSegment } from '../../../src/modules/segments/segments.ts'
 import { asker } from '../../help/ask.ts'
 import { graphql } from '../../help/graphql/gql.ts'
 import { testServer } from '../../help/server.ts'
@@ -75,4 +76,22 @@ test('the query contactLookup answers the same and leads to the contacts', async
   expect(data?.contactLookup).toEqual({ found: [{ email: 'ADA@example.com', contact: { id } }], notFound: ['bob@example.com'] })
   const refused = await asker(url, secret)(query, { emails: [] })
   expect(refused.errors[0]?.extensions).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field: 'emails' }] })
+})
+
+describe('a part of an international address', () => {
+  test.each(['@bücher.example', '@xn--bcher-kva.example', '@BÜCHER.example', '@bu\u0308cher.EX', 'z@XN--bcher-kva'])(
+    'is found as %s, in lists and in conditions',
+    async (part) => {
+      const { ctx, secret: key } = await projectWith('z@bücher.example', 'ada@example.com')
+      await call('POST /suppressions', { emails: ['z@bücher.example', 'ada@example.com'] }, { key })
+      const emailsOf = (body: { data: { email: string }[] }) => body.data.map(({ email }) => email)
+      for (const path of ['/contacts', '/suppressions'])
+        expect(emailsOf((await call(`GET ${path}?search=${encodeURIComponent(part)}`, undefined, { key })).body)).toEqual([
+          'z@bücher.example',
+        ])
+      const without = { field: 'email', operator: 'notContains' as const, value: part }
+      const { id } = await createSegment(ctx, { name: 'Others', type: 'DYNAMIC', condition: without })
+      expect(emailsOf((await call(`GET /segments/${id}/contacts`, undefined, { key })).body)).toEqual(['ada@example.com'])
+    },
+  )
 })

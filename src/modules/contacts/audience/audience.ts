@@ -1,3 +1,4 @@
+import { partOfAddress } from '../../../kit/address.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { notFound } from '../../../kit/errors.ts'
 import { idRange } from '../../../kit/ids.ts'
@@ -24,7 +25,7 @@ type Columns = Exclude<keyof Audience, 'segmentId' | 'condition'>
 
 /** An audience that only asks columns, as the list of contacts does. */
 export function searchOf({ search, subscribed, createdFrom, createdTo }: Audience): ContactSearchSql & Record<Columns, unknown> {
-  const words = search?.trim().toLowerCase()
+  const words = search && partOfAddress(search.trim())
   return {
     search: words ? escapeLike(words) : undefined,
     subscribed,

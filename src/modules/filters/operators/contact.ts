@@ -1,11 +1,11 @@
-import { emailAddress } from '../../../kit/address.ts'
+import { emailAddress, partOfAddress } from '../../../kit/address.ts'
 import { escapeLike } from '../../../kit/postgres/like.ts'
 import { before, moment, type Period, periods, preparedOnce, span, text, texts, truths } from './arguments.ts'
 import { type Rules, rule } from './rule.ts'
 
 // Addresses are stored in lower case, and international domains in Unicode.
 const stored = (address: string): string => emailAddress(address) ?? address.trim().toLowerCase()
-const lowered = preparedOnce(text, (part) => part.toLowerCase())
+const lowered = preparedOnce(text, partOfAddress)
 const addresses = preparedOnce(texts, (list) => new Set(list.map(stored)))
 
 /** The address, in upper or lower case. */

@@ -124,8 +124,12 @@ class GuardedServer extends SMTPServer {
 
   override connect(socket: Socket, options: { id: string }): void {
     const refused = this.#sessions.open(options.id, socket)
-    if (refused === null) super.connect(socket, options)
+    if (refused === null) this.#begin(socket, options)
     else refuse(socket, refused)
+  }
+
+  #begin(socket: Socket, options: { id: string }): void {
+    super.connect(socket, options)
     const connection = connectionOf(this, options.id)
     if (connection) countInput(connection, this.#sessions)
   }

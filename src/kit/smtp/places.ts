@@ -10,7 +10,7 @@ export interface PlacesPlan {
 
 /** The place of one session. */
 export interface Place {
-  /** The session has shown what a stranger cannot know: it gives way only where its site has many from now on. */
+  /** The session has shown what a stranger cannot know: from now on it gives way only where its site has many. */
   prove(): void
   /** Frees the place; again changes nothing. */
   leave(): void
@@ -22,9 +22,12 @@ export type Entered = { kind: 'entered'; place: Place } | { kind: 'crowded' } | 
 /** The places of a port that anybody may connect to. */
 export interface Places {
   /**
-   * Asks for a place for a session of a client address. When all are taken, the oldest unproven session of the site with the most
-   * sessions (IPv6: a /48, RFC 6177) has lost its place to the newcomer, and its `giveWay` is called; of sites with equally many, the
-   * one with the oldest of them. When all are proven, the oldest of the site with the most, if that has more than the newcomer's will have.
+   * Asks for a place for a session of a client address. When all are taken, one session has lost its place to the newcomer, and its
+   * `giveWay` is called: the oldest unproven one of the site (IPv6: a /48, RFC 6177) that has more than an eighth of all places, and more
+   * than one network may have, or its oldest proven one where it has no other. Where no site has as many, the oldest unproven session of
+   * the site with the most sessions; when all are proven, the oldest of the site with the most, if that has more than the newcomer's will
+   * have. Of several such sites it is the one with the most, and of those with equally many the one with the oldest such session. A proven
+   * session gives way to none of its own site.
    */
   enter(address: string, giveWay: () => void): Entered
   /** How many are taken. */
@@ -40,6 +43,7 @@ interface Session {
 
 /** Creates the places of a port. */
 export function createPlaces({ max, maxPerNetwork }: PlacesPlan): Places {
+  const maxPerSite = Math.max(max / 8, maxPerNetwork)
   // In the order of their arrival.
   const sessions = new Set<Session>()
   const networks = createTally()
@@ -59,10 +63,17 @@ export function createPlaces({ max, maxPerNetwork }: PlacesPlan): Places {
     return weakest
   }
 
+  // Anybody may have a site with one real return path, so that of a large one a proven session says little.
+  function findOfLarge(): Session | null {
+    const large = findWeakest(({ site }) => sites.of(site) > maxPerSite)
+    return large && (findWeakest(({ site, proven }) => site === large.site && !proven) ?? large)
+  }
+
   function makeRoom(site: string): boolean {
     if (sessions.size < max) return true
-    const weakest = findWeakest(({ proven }) => !proven) ?? findWeakest((session) => sites.of(session.site) > sites.of(site) + 1)
-    if (weakest === null) return false
+    const weakest =
+      findOfLarge() ?? findWeakest(({ proven }) => !proven) ?? findWeakest((session) => sites.of(session.site) > sites.of(site) + 1)
+    if (weakest === null || (weakest.proven && weakest.site === site)) return false
     remove(weakest)
     weakest.giveWay()
     return true

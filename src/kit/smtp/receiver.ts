@@ -3,7 +3,7 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions } from 's
 import { ConfigError } from '../config.ts'
 import { networkOf } from '../networks.ts'
 import type { Certificate } from './certificate.ts'
-import { createPlaces, type Place } from './places.ts'
+import { createSessions, type Sessions, type SessionsPlan } from './sessions.ts'
 
 /** A message of a client network, with the recipients that were accepted. */
 export interface ReceivedMessage {
@@ -16,7 +16,7 @@ export interface ReceivedMessage {
 }
 
 /** What mail is received for, and within which limits. */
-export interface ReceiverPlan {
+export interface ReceiverPlan extends SessionsPlan {
   host: string
   port: number
   /** The name it greets with. */
@@ -24,14 +24,8 @@ export interface ReceiverPlan {
   maxBytes: number
   /** How much of a message is kept, and passed on: its beginning. The rest is read so that its sender reads the answer. */
   keptBytes: number
-  /** How many connections there are; see `createPlaces` for who gives way when all are taken. A session is proven by its first accepted recipient. */
-  maxConnections: number
-  /** How long a session may last in which no recipient was accepted. */
-  unprovenMs: number
   /** With what senders may encrypt their connection (STARTTLS, RFC 3207); without it they cannot. */
   tls?: Certificate | undefined
-  /** Of one client address (IPv6: of one /64 network). */
-  maxPerAddress: number
   /** Whether there is such a recipient; others are refused before their message is read. */
   accepts(address: string): boolean
   /** Handles a message of a client network, which is answered for then: when this fails, its sender is asked to send it again. */
@@ -50,15 +44,11 @@ export interface Receiver {
 }
 
 const idleMs = 60_000
-// A client that only keeps its connection would have a place for ever.
-const sessionMs = 300_000
 const closeMs = 2_000
 const maxRecipients = 10
 const maxReadFactor = 8
-// smtp-server passes each line that begins with two dots on as a piece of its own, at 4 µs of the thread. Mail comes in pieces of
-// kilobytes; a session of very many is no mail, and its network waits for the place that it had.
-const maxPieces = 10_000
-const penaltyMs = 10_000
+// RFC 5321 has 512 octets (4.5.3.1.4), and extensions of MAIL and RCPT some more.
+const maxCommandLength = 2_048
 
 /** Receives mail over SMTP (RFC 5321), without a login. Throws ConfigError when the port cannot be used. */
 export async function receiveMail(plan: ReceiverPlan): Promise<Receiver> {
@@ -66,36 +56,53 @@ export async function receiveMail(plan: ReceiverPlan): Promise<Receiver> {
   const server = new GuardedServer(sessions, {
     name: plan.name,
     size: plan.maxBytes,
+    maxCommandLength,
     socketTimeout: idleMs,
     closeTimeout: closeMs,
     authOptional: true,
     disabledCommands: ['AUTH', ...(plan.tls ? [] : ['STARTTLS'])],
     ...plan.tls,
     disableReverseLookup: true,
-    onSecure(socket, { id }, done) {
-      sessions.secure(id, socket)
-      done()
-    },
-    onClose: ({ id }) => sessions.close(id),
-    onRcptTo({ address }, { id, envelope }, done) {
-      if (!plan.accepts(address)) return done(refusal(550, '5.1.1 There is no such mailbox here'))
-      sessions.prove(id)
-      done(envelope.rcptTo.length < maxRecipients ? null : refusal(452, '4.5.3 Too many recipients'))
-    },
-    onData(stream, { id, envelope, remoteAddress }, done) {
-      const to = envelope.rcptTo.map(({ address }) => address)
-      const ended = sessions.endOf(id)
-      const reading = { takePiece: () => sessions.takePiece(id), cutOff: () => sessions.cutOff(id) }
-      const answer = answerTo(plan, stream, { to, sender: networkOf(remoteAddress), ended }, reading)
-      sessions.handle(id, answer)
-      void answer.then(done)
-    },
+    ...handlersOf(plan, sessions),
   })
   await listening(server, plan)
   // A sender that ends its connection in the middle is no error of ours.
   server.on('error', () => undefined)
   const { port } = server.server.address() as AddressInfo
   return { port, renew: (tls) => server.updateSecureContext(tls), close: () => new Promise((resolve) => server.close(() => resolve())) }
+}
+
+type Handlers = Pick<SMTPServerOptions, 'onSecure' | 'onClose' | 'onMailFrom' | 'onRcptTo' | 'onData'>
+
+function handlersOf(plan: ReceiverPlan, sessions: Sessions): Handlers {
+  return {
+    onSecure(socket, { id }, done) {
+      sessions.secure(id, socket)
+      done()
+    },
+    onClose: ({ id }) => sessions.close(id),
+    onMailFrom(_sender, { id }, done) {
+      // Later, because smtp-server would lose a message that it begins while it goes on after the one before it.
+      if (sessions.count(id, 'message')) setImmediate(done)
+    },
+    onRcptTo({ address }, { id, envelope }, done) {
+      if (plan.accepts(address)) {
+        sessions.prove(id)
+        return done(envelope.rcptTo.length < maxRecipients ? null : refusal(452, '4.5.3 Too many recipients'))
+      }
+      if (sessions.count(id, 'refusal')) done(refusal(550, '5.1.1 There is no such mailbox here'))
+    },
+    onData(stream, { id, envelope, remoteAddress }, done) {
+      const to = envelope.rcptTo.map(({ address }) => address)
+      const ended = sessions.endOf(id)
+      const answer = answerTo(plan, stream, { to, sender: networkOf(remoteAddress), ended }, () => sessions.cutOff(id))
+      sessions.handle(id, answer)
+      void answer.then((error) => {
+        if (error === null) sessions.accept(id)
+        done(error)
+      })
+    },
+  }
 }
 
 function listening(server: SMTPServer, { host, port }: ReceiverPlan): Promise<void> {
@@ -106,7 +113,7 @@ function listening(server: SMTPServer, { host, port }: ReceiverPlan): Promise<vo
 }
 
 // smtp-server counts a connection from its arrival on, and asks whether it wants it 100 ms later: whoever connects quickly would have
-// all of its places. So each is asked about here, and what is refused never reaches it.
+// all of its places. So each is asked about here, and what is refused never reaches it. Nor does what a session sends too much of.
 class GuardedServer extends SMTPServer {
   readonly #sessions: Sessions
 
@@ -116,11 +123,51 @@ class GuardedServer extends SMTPServer {
   }
 
   override connect(socket: Socket, options: { id: string }): void {
-    // A client that has left already has no address.
-    const refused = socket.remoteAddress === undefined ? noPlace : this.#sessions.open(options.id, socket)
-    if (refused === null) super.connect(socket, options)
+    const refused = this.#sessions.open(options.id, socket)
+    if (refused === null) this.#begin(socket, options)
     else refuse(socket, refused)
   }
+
+  #begin(socket: Socket, options: { id: string }): void {
+    super.connect(socket, options)
+    const connection = connectionOf(this, options.id)
+    if (connection) countInput(connection, this.#sessions)
+  }
+}
+
+type Connection = SMTPServer['connections'] extends Set<infer Element> ? Element : never
+type Parser = Exclude<Connection['_parser'], false>
+
+function connectionOf(server: SMTPServer, id: string): Connection | undefined {
+  for (const connection of server.connections) if (connection.id === id) return connection
+}
+
+// One read may hold ten thousand commands, or lines that begin with a dot, all of which smtp-server would handle. A session that is
+// ended here ignores the rest of what was read.
+function countInput(connection: Connection, sessions: Sessions): void {
+  const { id } = connection
+  const handle = connection._onCommand.bind(connection)
+  connection._onCommand = (command, next) => (sessions.count(id, 'command') ? handle(command, next) : next?.())
+  const guarded = (parser: Parser): Parser => {
+    const write = parser.write.bind(parser)
+    parser.write = (piece: Buffer) => {
+      sessions.count(id, 'piece')
+      countDottedLines(piece, () => sessions.count(id, 'dottedLine'))
+      return write(piece)
+    }
+    return parser
+  }
+  // After STARTTLS it has another one.
+  const createParser = connection._createParser.bind(connection)
+  connection._createParser = () => guarded(createParser())
+  if (connection._parser) guarded(connection._parser)
+}
+
+const dottedLine = Buffer.from('\n.')
+
+function countDottedLines(piece: Buffer, count: () => boolean): void {
+  let at = piece.indexOf(dottedLine)
+  while (at !== -1 && count()) at = piece.indexOf(dottedLine, at + dottedLine.length)
 }
 
 function refuse(socket: Socket, text: string): void {
@@ -129,109 +176,19 @@ function refuse(socket: Socket, text: string): void {
   socket.destroySoon()
 }
 
-interface Open {
-  socket: Socket
-  place: Place
-  ended: AbortController
-  /** The pieces that its messages came in. */
-  pieces: number
-  isCutOff: boolean
-  /** Resolves when its last message has been handled, be it that it has ended meanwhile. */
-  handled: Promise<unknown>
-  /** Ends it when it has shown no recipient in time. */
-  unproven: NodeJS.Timeout
-  /** Ends it in any case. */
-  last: NodeJS.Timeout
-}
-
-type Sessions = ReturnType<typeof createSessions>
-
-// The sessions by their id, each with its place. `say` sends a last answer to one.
-function createSessions({ maxConnections, maxPerAddress, unprovenMs }: ReceiverPlan, say: (id: string, text: string) => void) {
-  const places = createPlaces({ max: maxConnections, maxPerNetwork: maxPerAddress })
-  const open = new Map<string, Open>()
-
-  // Its place is taken by another: a client that does not end its side may not have a connection beyond that.
-  function giveWay(id: string): void {
-    say(id, noPlace)
-    open.get(id)?.socket.destroySoon()
-  }
-
-  return {
-    /** Ends a session that takes too much; its place stays taken for a while. */
-    cutOff(id: string): void {
-      const session = open.get(id)
-      if (session) session.isCutOff = true
-      say(id, tooLong)
-    },
-    /** Counts a piece of a message; false as soon as the session has had too many. */
-    takePiece(id: string): boolean {
-      const session = open.get(id)
-      return session !== undefined && ++session.pieces <= maxPieces
-    },
-    /** Begins a session; otherwise why not. */
-    open(id: string, socket: Socket): string | null {
-      const entered = places.enter(socket.remoteAddress ?? '', () => giveWay(id))
-      if (entered.kind !== 'entered') return entered.kind === 'full' ? noPlace : crowded
-      open.set(id, {
-        socket,
-        place: entered.place,
-        ended: new AbortController(),
-        pieces: 0,
-        isCutOff: false,
-        handled: Promise.resolve(),
-        unproven: setTimeout(() => say(id, tooLong), unprovenMs),
-        last: setTimeout(() => say(id, tooLong), sessionMs),
-      })
-      return null
-    },
-    /** Its connection is encrypted from now on. */
-    secure(id: string, socket: Socket): void {
-      const session = open.get(id)
-      if (session) session.socket = socket
-    },
-    /** A recipient of it was accepted. */
-    prove(id: string): void {
-      open.get(id)?.place.prove()
-      clearTimeout(open.get(id)?.unproven)
-    },
-    /** A message of it is being handled: its place is not free before that has ended. */
-    handle(id: string, answer: Promise<unknown>): void {
-      const session = open.get(id)
-      if (session) session.handled = answer
-    },
-    /** Aborted when the session has ended. */
-    endOf: (id: string): AbortSignal | undefined => open.get(id)?.ended.signal,
-    close(id: string): void {
-      const session = open.get(id)
-      if (!session) return
-      open.delete(id)
-      clearTimeout(session.unproven)
-      clearTimeout(session.last)
-      session.ended.abort()
-      const { handled, isCutOff, place } = session
-      void handled.then(() => (isCutOff ? setTimeout(place.leave, penaltyMs).unref() : place.leave()))
-    },
-  }
-}
-
-const crowded = '4.7.0 Too many connections of this address'
-const noPlace = '4.3.2 Too many connections at the moment'
-const tooLong = '4.4.2 This session takes too much'
-
 function sayLast(server: SMTPServer, id: string, text: string): void {
-  for (const connection of server.connections) if (connection.id === id) connection.send(421, text)
+  connectionOf(server, id)?.send(421, text)
 }
 
 async function answerTo(
   plan: ReceiverPlan,
   stream: SMTPServerDataStream,
   message: Omit<ReceivedMessage, 'raw'>,
-  reading: Reading,
+  cutOff: () => void,
 ): Promise<Error | null> {
   let raw: Buffer | null
   try {
-    raw = await read(plan, stream, reading)
+    raw = await read(plan, stream, cutOff)
   } catch {
     // Its sender has left or was cut off, which is no error of ours.
     return unhandled()
@@ -246,15 +203,8 @@ async function answerTo(
   }
 }
 
-/** Of the session that a message is read from. */
-interface Reading {
-  takePiece(): boolean
-  cutOff(): void
-}
-
 // The beginning of a message; null for one that is too large, which is read to its end only so that its sender reads the answer.
-async function read(plan: ReceiverPlan, stream: SMTPServerDataStream, { takePiece, cutOff }: Reading): Promise<Buffer | null> {
-  const { maxBytes, keptBytes } = plan
+async function read({ maxBytes, keptBytes }: ReceiverPlan, stream: SMTPServerDataStream, cutOff: () => void): Promise<Buffer | null> {
   let beginning = Buffer.alloc(0)
   let kept = 0
   for await (const piece of stream as AsyncIterable<Buffer>) {
@@ -265,8 +215,7 @@ async function read(plan: ReceiverPlan, stream: SMTPServerDataStream, { takePiec
       beginning = longer
     }
     kept += piece.copy(beginning, kept)
-    const isLong = stream.sizeExceeded && stream.byteLength > maxReadFactor * maxBytes
-    if (isLong || !takePiece()) {
+    if (stream.byteLength > maxReadFactor * maxBytes) {
       cutOff()
       throw new Error('The session was cut off')
     }

@@ -116,6 +116,55 @@ test('who opens sessions from 65,536 networks of one site takes the place of nob
   expect(new Set(gaveWay)).toEqual(new Set(['attacker']))
 })
 
+describe('a site with more than an eighth of all places gives way first', () => {
+  const many = (place: number) => `2001:db8:1:${place}::1`
+
+  test('to newcomers of many others, whose sessions are not proven yet, though all of its own are', () => {
+    const { enter, gaveWay, taken } = port(500)
+    for (let n = 0; n < 500; n++) enter(many(Math.floor(n / 5)), 'large').prove()
+    for (let n = 0; n < 20; n++) enter(`192.0.2.${n}`)
+    expect([gaveWay, taken()]).toEqual([Array(20).fill('large'), 500])
+  })
+
+  test('its oldest unproven session, otherwise its oldest proven one, until it has no more than that', () => {
+    const { enter, gaveWay } = port(16, 2)
+    const own = [1, 2, 3, 4].map((network) => enter(many(network), `large ${network}`))
+    for (let n = 0; n < 12; n++) enter(`192.0.2.${n}`)
+    for (const at of [0, 1, 3]) own[at]?.prove()
+    enter('198.51.100.1')
+    enter('198.51.100.2')
+    expect(gaveWay).toEqual(['large 3', 'large 1'])
+    enter('198.51.100.3')
+    expect(gaveWay[2]).toBe('192.0.2.0')
+  })
+
+  test('of several such sites the one with the most', () => {
+    const { enter, gaveWay } = port(16, 2)
+    for (const network of [1, 2, 3]) enter(`2001:db8:2:${network}::1`, 'second').prove()
+    for (const network of [1, 2, 3, 4]) enter(many(network), `first ${network}`).prove()
+    for (let n = 0; n < 9; n++) enter(`192.0.2.${n}`)
+    enter('198.51.100.1')
+    enter('198.51.100.2')
+    expect(gaveWay).toEqual(['first 1', 'second'])
+  })
+
+  test('but proven sessions of it to none of its own', () => {
+    const { enter, ask, gaveWay } = port(16, 2)
+    const own = [1, 2, 3].map((network) => enter(many(network), `large ${network}`))
+    for (const place of own) place.prove()
+    for (let n = 0; n < 13; n++) enter(`192.0.2.${n}`)
+    expect([ask(many(4)), gaveWay]).toEqual([{ kind: 'full' }, []])
+  })
+
+  test('and one with as many as that loses none of its proven sessions to strangers', () => {
+    const { enter, gaveWay } = port(500)
+    for (let n = 0; n < 62; n++) enter(many(Math.floor(n / 5)), 'provider').prove()
+    for (let n = 0; n < 2_000; n++) enter(`203.0.${Math.floor(n / 250)}.${n % 250}`)
+    expect(gaveWay).toHaveLength(2_000 - 438)
+    expect(gaveWay).not.toContain('provider')
+  })
+})
+
 const addresses = ['192.0.2.1', '192.0.2.2', '2001:db8:1:1::1', '2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:2:1::1']
 const steps = fc.array(fc.tuple(fc.constantFrom('enter', 'prove', 'leave'), fc.nat(5)), { maxLength: 60 })
 
@@ -151,10 +200,18 @@ function entered(
 ): Modelled[] {
   gaveWay.splice(0)
   const answer = ask(address, name)
-  const many = (site: string) => model.filter((one) => siteOf(one.address) === site).length
-  const unproven = model.filter(({ proven }) => !proven)
-  const most = Math.max(...unproven.map((one) => many(siteOf(one.address))))
-  const weakest = unproven.find((one) => many(siteOf(one.address)) === most)
+  const site = siteOf(address)
+  const many = (one: Modelled) => model.filter((other) => siteOf(other.address) === siteOf(one.address)).length
+  const weakestOf = (some: Modelled[]) => some.find((one) => many(one) === Math.max(...some.map(many)))
+  const large = weakestOf(model.filter((one) => many(one) > 2))
+  const ofLarge = model.filter((one) => large && siteOf(one.address) === siteOf(large.address))
+  const own = model.filter((one) => siteOf(one.address) === site).length
+  const chosen =
+    ofLarge.find(({ proven }) => !proven) ??
+    large ??
+    weakestOf(model.filter(({ proven }) => !proven)) ??
+    weakestOf(model.filter((one) => many(one) > own + 1))
+  const weakest = chosen?.proven && siteOf(chosen.address) === site ? undefined : chosen
   if (model.filter((one) => networkOf(one.address) === networkOf(address)).length === 2) expect(answer).toEqual({ kind: 'crowded' })
   else if (model.length === 4 && !weakest) expect(answer).toEqual({ kind: 'full' })
   else expect(answer.kind).toBe('entered')

@@ -22,6 +22,7 @@ const maxBytes = 1_048_576
 const maxConnections = 500
 const maxPerAddress = 5
 const unprovenMs = 30_000
+const sessionMs = 300_000
 
 /**
  * Receives bounces and reports of abuse at BOUNCE_PORT until the world closes; null where it is not set. Mail is accepted for
@@ -38,6 +39,7 @@ export async function startReturnPath(world: World): Promise<Receiver | null> {
     keptBytes: maxReportBytes,
     maxConnections,
     unprovenMs,
+    sessionMs,
     tls: await readCertificate(world.config),
     maxPerAddress,
     accepts: (address) => readReturnPath(world, address) !== null,

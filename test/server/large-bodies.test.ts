@@ -68,9 +68,16 @@ test('a request that is given up while it waits leaves its turn to others', asyn
   await first.begin()
   await second.begin()
   const waiting = [givenUp.begin(), last.begin()]
+  let stopped = 0
+  givenUp.whenOver(() => stopped++)
   givenUp.end()
+  givenUp.end()
+  await expect(waiting[0]).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  await expect(givenUp.beginWork(3_000_000)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  givenUp.whenOver(() => stopped++)
+  expect([stopped, givenUp.isOver(), last.isOver()]).toEqual([2, true, false])
   first.end()
-  await Promise.all(waiting)
+  await waiting[1]
   second.end()
   last.end()
 })

@@ -8,7 +8,7 @@ import { rateLimitHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
 import { callerOf, isOutdated } from '../caller.ts'
 import type { Arrival } from '../http.ts'
 import { writeJson } from '../large-answers.ts'
-import { bodyTurn } from '../large-bodies.ts'
+import { bodyTurn, callerLeft, endWithAnswer } from '../large-bodies.ts'
 import { leftOf, untilLeft } from '../left.ts'
 import { watchCaller } from '../live-callers.ts'
 import { answerHeaders, jsonHeaders, refuse, reply } from '../replies.ts'
@@ -37,11 +37,12 @@ async function run(world: World, route: Route, params: Record<string, string>, a
   const ctx = await contextOf(world, route, params, arrival)
   const authenticatedAt = performance.now()
   const turn = bodyTurn(ctx)
-  arrival.response.once('close', turn.end)
+  endWithAnswer(turn, arrival.response)
   const room = createRoom(ctx, arrival.response)
   try {
     const input = await readInput(route, params, arrival, ctx, turn)
     const current = isOutdated(authenticatedAt) ? await againAs(ctx, world, route, params, arrival) : ctx
+    if (turn.isOver()) throw callerLeft()
     const result = await route.run({ ...untilLeft(current, leftOf(arrival.response)), takeRoom: room.take }, input as never)
     if (route.notes.file) {
       watched(current, route, params, arrival)

@@ -6,7 +6,7 @@ import { type FormFile, isMultipart, readFormInto } from '../../kit/multipart.ts
 import { read, readFileInput } from '../../kit/problems.ts'
 import { type Route, readsBody } from '../../kit/route.ts'
 import { fingerprintOf } from '../../modules/idempotency/once.ts'
-import { type Arriving, beginTurn, parseJsonBody, readBody, storePart, streamBody, textHeaders } from '../body.ts'
+import { type Arriving, beginTurn, parseJsonBody, readBody, readSpooled, storePart, streamBody, textHeaders } from '../body.ts'
 import type { BodyTurn } from '../large-bodies.ts'
 import type { Spooled } from '../spool.ts'
 
@@ -58,11 +58,10 @@ async function fileOf(ctx: Ctx, { request, turn, limit }: Required<Arriving>): P
     return stored
   }
   try {
-    const { file } = await readFormInto(streamBody(request, limit + formBytes), type, { maxFileBytes: limit, store })
+    const body = streamBody({ request, limit: limit + formBytes, turn })
+    const { file } = await readFormInto(body, type, { maxFileBytes: limit, store })
     if (!file) throw invalid('file', 'is required: the form has no file', 'required')
-    if (Buffer.isBuffer(file.bytes)) return { ...file, bytes: file.bytes }
-    await turn.beginWork(file.bytes.bytes)
-    return { ...file, bytes: await file.bytes.read() }
+    return { ...file, bytes: Buffer.isBuffer(file.bytes) ? file.bytes : await readSpooled(file.bytes, turn) }
   } finally {
     // Of a form that failed in its file, readFormInto has reported it.
     const content = await stored?.catch(() => undefined)

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type Access, isWrite, requireProjectAccess } from './access.ts'
 import type { Ctx } from './context.ts'
 import type { Download } from './download.ts'
@@ -29,11 +29,6 @@ export interface RouteNotes<Answer> {
   idempotent?: boolean
   /** Accepts a multipart form: the input has `file` (filename, contentType, bytes), its first file, of at most this size. */
   maxFileBytes?: number
-  /**
-   * Receives what another service signs, in its body or in the header that is named: any content type is accepted, no credentials are
-   * looked at, and the input has `raw` (the bytes of the body) and `headers`.
-   */
-  raw?: { signedIn: 'the body' | { header: string } }
   /** A write that also works while the project is suspended, such as paying. */
   whileSuspended?: boolean
   /** Allowed before the caller has verified their address, where that is required. */
@@ -51,6 +46,19 @@ export interface RouteNotes<Answer> {
   redirects?: boolean
 }
 
+/** A call of another service as it was received: the bytes of its body, and its headers, whose names are in lower case. */
+interface SignedCall {
+  raw: Buffer
+  headers: Record<string, string>
+}
+
+/** How a service that calls a route is known: by what it has signed, in the body itself or in a header. */
+export interface Signature<Message> {
+  signedIn: 'the body' | { header: string }
+  /** What the service says, for the operation, which is given nothing else. Rejects with a Failure unless the service has signed it. */
+  verify: (ctx: Ctx, call: SignedCall) => Promise<Message>
+}
+
 /** A route of the REST interface: an adapter around one operation. */
 export interface Route {
   method: Method
@@ -65,6 +73,8 @@ export interface Route {
   name: string
   run: (ctx: Ctx, input: never) => Promise<unknown>
   notes: RouteNotes<never>
+  /** Of a receiver; see `receiver`. */
+  signature?: Signature<unknown>
   /** The same endpoint for another kind of content; see `alsoWith`. */
   variant?: Route
 }
@@ -126,6 +136,25 @@ export function download<In extends z.ZodType>(
 }
 
 /**
+ * Declares a route (POST) that receives what another service signs: any content type is accepted, no credentials are looked at, and the
+ * operation is given what `verify` makes of the call. No limit is kept per client address, as services share theirs with all of their
+ * customers, who could keep others out; what calls that are refused take of the thread counts for their address as that of all calls does.
+ */
+export function receiver<Message, Out extends z.ZodType>(
+  path: string,
+  signature: Signature<Message>,
+  output: Out,
+  operation: (ctx: Ctx, message: Message) => Promise<z.input<Out>>,
+  notes: Pick<RouteNotes<z.input<Out>>, 'summary' | 'description' | 'errors' | 'bodyLimit'>,
+): Route {
+  if (path.includes(':')) throw new Error(`${path} has a parameter, which nobody has signed`)
+  return {
+    ...route('POST', path, 'none', z.never(), output, operation as (ctx: Ctx, message: never) => Promise<z.input<Out>>, notes),
+    signature,
+  }
+}
+
+/**
  * The same endpoint for another kind of content: a `variant` that answers with a file is chosen by the header Accept, one that
  * takes a form by the content type of the body.
  */
@@ -144,13 +173,13 @@ const policyNotes = ['oneself', 'changes', 'whileSuspended', 'whileUnverified'] 
 
 // What reads the input of a route looks at one of these notes only: the others would be published, but ignored.
 function requireBodyOf({ method, path, notes }: Route): void {
-  const { maxFileBytes, raw, idempotent, bodyLimit } = notes
+  const { maxFileBytes, idempotent, bodyLimit } = notes
   const fails = (reason: string): never => {
     throw new Error(`${method} ${path} ${reason}`)
   }
-  if (!readsBody({ method, notes }) && (maxFileBytes || raw || idempotent || bodyLimit)) fails('has no body')
-  if (maxFileBytes && (raw || bodyLimit)) fails('takes a form, whose size maxFileBytes says')
-  if (idempotent && (maxFileBytes || raw)) fails('cannot be idempotent: only calls with a JSON body take an Idempotency-Key')
+  if (!readsBody({ method, notes }) && (maxFileBytes || idempotent || bodyLimit)) fails('has no body')
+  if (maxFileBytes && bodyLimit) fails('takes a form, whose size maxFileBytes says')
+  if (idempotent && maxFileBytes) fails('cannot be idempotent: only calls with a JSON body take an Idempotency-Key')
 }
 
 // What follows `project` or `projects` in a path names a project, and so does `:projectId` anywhere.

@@ -99,9 +99,9 @@ async function againAs(before: Ctx, world: World, route: Route, params: Record<s
 }
 
 function authenticated(world: World, route: Route, params: Record<string, string>, arrival: Arrival): Promise<Ctx> {
-  const { access, projectIn, notes } = route
+  const { access, projectIn, signature } = route
   const project = projectIn && params[projectIn]
-  const target = { access, write: isWriteRoute(route), project, signed: notes.raw !== undefined }
+  const target = { access, write: isWriteRoute(route), project, signed: signature !== undefined }
   return authenticate(world, callerOf(world, arrival.request, arrival.requestId), target)
 }
 

@@ -14,7 +14,8 @@ const megabyte = 1024 * 1024
 
 /**
  * Reads the input of a route from a request and validates it: the query or the body, a form with the query, and the path
- * parameters, which take precedence. Throws VALIDATION_ERROR, BAD_REQUEST, and the errors of readBody and readForm.
+ * parameters, which take precedence; of a receiver what the service has signed. Throws VALIDATION_ERROR, BAD_REQUEST, and the errors of
+ * readBody, readForm and of who verifies.
  */
 export async function readInput(
   route: Route,
@@ -31,8 +32,8 @@ export async function readInput(
     return readFileInput(route.input, { ...Object.fromEntries(new URLSearchParams(query)), ...params, file })
   }
   const body = await readBody(ctx, { request, limit: route.notes.bodyLimit ?? megabyte, turn })
+  if (route.signature) return route.signature.verify(ctx, { raw: body, headers: textHeaders(request) })
   const type = request.headers['content-type']
-  if (route.notes.raw) return route.input.parse({ raw: body, headers: textHeaders(request), ...params })
   const key = request.headers['idempotency-key']
   if (key !== undefined && route.notes.idempotent) {
     const fingerprint = fingerprintOf(`${route.method} ${route.path} ${JSON.stringify(params)}`, body)

@@ -33,6 +33,8 @@ export interface RouteNotes<Answer> {
   whileSuspended?: boolean
   /** Allowed before the caller has verified their address, where that is required. */
   whileUnverified?: boolean
+  /** The path parameter of a route with the access `none` or `user`, by which nothing is checked: the operation checks whose it is. */
+  checks?: string
   /** The path parameter that names a user: that user needs no role, because the call is about themselves. */
   oneself?: string
   /**
@@ -92,7 +94,8 @@ export function readsBody({ method, notes }: Pick<Route, 'method' | 'notes'>): b
 /**
  * Declares a route. The query (GET, DELETE) or the JSON body (POST, PUT, PATCH; see readsBody) and the path parameters, which take
  * precedence, are merged into one object for `input`. An operation that does not match its shapes is a compile error here. A path that
- * names a project is entered by its members and its keys only: it cannot have the access `none` or `user`.
+ * names a project is entered by its members and its keys only: it cannot have the access `none` or `user`, with which any other
+ * parameter needs the note `checks`.
  */
 export function route<In extends z.ZodType, Out extends z.ZodType>(
   method: Method,
@@ -103,7 +106,7 @@ export function route<In extends z.ZodType, Out extends z.ZodType>(
   operation: (ctx: Ctx, input: z.output<In>) => Promise<z.input<Out>>,
   notes: RouteNotes<z.input<Out>>,
 ): Route {
-  const projectIn = projectOf(path, access)
+  const projectIn = projectOf(path, access, notes)
   const made: Route = {
     method,
     path,
@@ -131,7 +134,7 @@ export function download<In extends z.ZodType>(
   operation: (ctx: Ctx, input: z.output<In>) => Promise<Download<string | Uint8Array>>,
   notes: RouteNotes<never> & { file: string },
 ): Route {
-  const projectIn = projectOf(path, access)
+  const projectIn = projectOf(path, access, notes)
   return { method: 'GET', path, access, input, output, projectIn, name: operation.name, run: operation, notes }
 }
 
@@ -185,9 +188,18 @@ function requireBodyOf({ method, path, notes }: Route): void {
 // What follows `project` or `projects` in a path names a project, and so does `:projectId` anywhere.
 const projectPath = /\/projects?\/:(\w+)|:(projectId)\b/
 
-function projectOf(path: string, access: Access): string | undefined {
+function projectOf(path: string, access: Access, { checks }: Pick<RouteNotes<never>, 'checks'>): string | undefined {
   const found = projectPath.exec(path)
-  if (!found) return undefined
-  requireProjectAccess(access, path)
-  return found[1] ?? found[2]
+  if (found) {
+    requireProjectAccess(access, path)
+    return found[1] ?? found[2]
+  }
+  const [, unchecked] = access === 'none' || access === 'user' ? (/:(\w+)/.exec(path) ?? []) : []
+  if (unchecked !== undefined && checks !== unchecked)
+    throw new Error(
+      `${path} has the parameter :${unchecked}, and the access '${access}' checks no project: use 'secret' or 'admin' for what is of one; otherwise the operation checks whose it is, and the note \`checks: '${unchecked}'\` says so`,
+    )
+  if (unchecked === undefined && checks !== undefined)
+    throw new Error(`${path} is entered by the access '${access}': it needs no \`checks\``)
+  return undefined
 }

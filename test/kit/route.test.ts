@@ -33,6 +33,17 @@ describe('the project of a route', () => {
 })
 
 test.each([
+  ['user', undefined],
+  ['none', undefined],
+  ['user', 'other'],
+] as const)('what a parameter names is checked by the operation with the access %s, and the note says so: not %s', (access, checks) => {
+  const notes = checks === undefined ? {} : { checks }
+  expect(() => rowOf('/teams/:id', 'secret', { checks: 'id' })).toThrow('it needs no `checks`')
+  for (const declare of [rowOf, fileOf]) expect(() => declare('/teams/:id', access, notes)).toThrow('/teams/:id has the parameter :id')
+  for (const allowed of ['user', 'none'] as const) expect(rowOf('/teams/:id', allowed, { checks: 'id' }).projectIn).toBeUndefined()
+})
+
+test.each([
   ['an idempotent GET', 'GET', { idempotent: true }],
   ['an idempotent DELETE without a body', 'DELETE', { idempotent: true }],
   ['an idempotent form', 'POST', { idempotent: true, maxFileBytes: 10 }],

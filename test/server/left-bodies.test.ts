@@ -100,6 +100,18 @@ describe('when the callers have left, nothing is read of bodies', () => {
     expect([opened.length, await contacts(project)]).toEqual([0, 1])
   })
 
+  test('that wait for the turn of their address, such as those of receivers', async () => {
+    const project = await freshProject(world)
+    const visitor = callIn(world, { client: { address: '127.0.0.1' } })
+    const turns = [bodyTurn(visitor), bodyTurn(visitor)]
+    for (const turn of turns) await turn.begin()
+    const sockets = await sent({ path: '/webhooks/sns', project, encoding: 'gzip', body: emailOf(900_000) })
+    await until(async () => (await reservedBytes(world, 'arriving_bodies')) > sockets.length * 64 * 1024)
+    leave(sockets)
+    await until(isNothingReserved)
+    for (const turn of turns) turn.end()
+  })
+
   test.each([
     ['JSON', { path: '/v1/send', body: emailOf(20_000_000), encoding: 'gzip' }],
     ['JSON with brotli', { path: '/v1/send', body: emailOf(20_000_000), encoding: 'br' }],

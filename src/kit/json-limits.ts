@@ -1,22 +1,28 @@
-/** The limits of a JSON text: levels of nesting, and strings, numbers, literals and punctuation marks together. */
-export const jsonLimits = { depth: 100, tokens: 200_000 }
+/**
+ * The limits of a JSON text: levels of nesting; strings, numbers, literals and punctuation marks together; the characters of one number
+ * or literal; and the bytes of white space outside of strings, which so many marks, four in a line, have when they are indented by 160.
+ */
+export const jsonLimits = { depth: 100, tokens: 200_000, word: 1_000, space: 8_000_000 }
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d]
 const space = 0x20
 
 /**
- * Says why a JSON text may not be parsed, or returns undefined. It looks at the bytes alone and reads each at most twice,
- * because JSON.parse takes seconds for millions of brackets or keys. Whether the text is JSON at all is for the parser to say.
+ * Says why a JSON text may not be parsed, or returns undefined. It looks at the bytes alone and reads each a few times at most, nearly
+ * all of long strings by native searches, because JSON.parse takes seconds for millions of brackets or keys. Whether the text is JSON at
+ * all is for the parser to say.
  */
 export function whyTooComplex(text: Uint8Array): string | undefined {
   const strings = createStringReader(text)
   let depth = 0
   let tokens = 0
+  let spaces = 0
   let at = 0
   while (at < text.length) {
     const byte = text[at] ?? space
     if (byte <= space) {
+      if (++spaces > jsonLimits.space) return `has more than ${jsonLimits.space} bytes of white space`
       at++
       continue
     }
@@ -26,7 +32,11 @@ export function whyTooComplex(text: Uint8Array): string | undefined {
     } else if (byte === closeBracket || byte === closeBrace) depth--
     if (byte === quote) at = strings.endOf(at)
     else if (isPunctuation(byte)) at++
-    else at = endOfWord(text, at)
+    else {
+      const end = endOfWord(text, at)
+      if (end - at > jsonLimits.word) return `has a number or literal of more than ${jsonLimits.word} characters`
+      at = end
+    }
   }
   return undefined
 }
@@ -35,33 +45,52 @@ function isPunctuation(byte: number): boolean {
   return byte === comma || byte === colon || byte === openBracket || byte === closeBracket || byte === openBrace || byte === closeBrace
 }
 
-// A number or a literal.
+// Of a number or a literal, unless it is longer than it may be.
 function endOfWord(text: Uint8Array, from: number): number {
   let at = from + 1
-  for (; at < text.length; at++) {
+  for (const end = Math.min(text.length, from + jsonLimits.word + 1); at < end; at++) {
     const byte = text[at] ?? space
     if (byte <= space || byte === quote || isPunctuation(byte)) break
   }
   return at
 }
 
-// Finds the end of a string. Most have no backslash, and large ones, such as attachments, are skipped by a native search.
+// Without a backslash for so many bytes, the next one is searched for: most strings have none or a few.
+const quietBytes = 64
+
+// Finds the end of a string.
 function createStringReader(text: Uint8Array): { endOf(opening: number): number } {
   const find = (byte: number, from: number): number => {
     const found = text.indexOf(byte, from)
     return found === -1 ? text.length : found
   }
+  // Where the next one is from where it was searched for: each byte is searched once for either.
+  let nextQuote = -1
   let nextBackslash = -1
   return {
     endOf(opening) {
       let at = opening + 1
-      const nextQuote = find(quote, at)
-      if (nextBackslash < at) nextBackslash = find(backslash, at)
-      if (nextQuote < nextBackslash) return nextQuote + 1
-      for (at = nextBackslash; at < text.length && text[at] !== quote; at++) if (text[at] === backslash) at++
-      return at + 1
+      for (;;) {
+        if (nextQuote < at) nextQuote = find(quote, at)
+        if (nextBackslash < at) nextBackslash = find(backslash, at)
+        if (nextQuote <= nextBackslash) return nextQuote + 1
+        at = afterEscapes(text, nextBackslash)
+        if (text[at] === quote) return at + 1
+      }
     },
   }
+}
+
+// Where a string ends, or has had no backslash for a while: one by one, because in some texts every other byte is one.
+function afterEscapes(text: Uint8Array, from: number): number {
+  let at = from
+  let quiet = 0
+  while (at < text.length && text[at] !== quote && quiet < quietBytes) {
+    const isEscape = text[at] === backslash
+    at += isEscape ? 2 : 1
+    quiet = isEscape ? 0 : quiet + 1
+  }
+  return at
 }
 
 /** Whether a value has at most so many characters, about, and so many values. */

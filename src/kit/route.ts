@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type Access, isWrite, requireProjectAccess } from './access.ts'
 import type { Ctx } from './context.ts'
 import type { Download } from './download.ts'
@@ -29,15 +29,12 @@ export interface RouteNotes<Answer> {
   idempotent?: boolean
   /** Accepts a multipart form: the input has `file` (filename, contentType, bytes), its first file, of at most this size. */
   maxFileBytes?: number
-  /**
-   * Receives what another service signs, in its body or in the header that is named: any content type is accepted, no credentials are
-   * looked at, and the input has `raw` (the bytes of the body) and `headers`.
-   */
-  raw?: { signedIn: 'the body' | { header: string } }
   /** A write that also works while the project is suspended, such as paying. */
   whileSuspended?: boolean
   /** Allowed before the caller has verified their address, where that is required. */
   whileUnverified?: boolean
+  /** The path parameter of a route with the access `none` or `user`, by which nothing is checked: the operation checks whose it is. */
+  checks?: string
   /** The path parameter that names a user: that user needs no role, because the call is about themselves. */
   oneself?: string
   /**
@@ -49,6 +46,19 @@ export interface RouteNotes<Answer> {
   file?: string
   /** Answers with a redirect (302) to `ctx.answer.location`. */
   redirects?: boolean
+}
+
+/** A call of another service as it was received: the bytes of its body, and its headers, whose names are in lower case. */
+interface SignedCall {
+  raw: Buffer
+  headers: Record<string, string>
+}
+
+/** How a service that calls a route is known: by what it has signed, in the body itself or in a header. */
+export interface Signature<Message> {
+  signedIn: 'the body' | { header: string }
+  /** What the service says, for the operation, which is given nothing else. Rejects with a Failure unless the service has signed it. */
+  verify: (ctx: Ctx, call: SignedCall) => Promise<Message>
 }
 
 /** A route of the REST interface: an adapter around one operation. */
@@ -65,6 +75,8 @@ export interface Route {
   name: string
   run: (ctx: Ctx, input: never) => Promise<unknown>
   notes: RouteNotes<never>
+  /** Of a receiver; see `receiver`. */
+  signature?: Signature<unknown>
   /** The same endpoint for another kind of content; see `alsoWith`. */
   variant?: Route
 }
@@ -82,7 +94,8 @@ export function readsBody({ method, notes }: Pick<Route, 'method' | 'notes'>): b
 /**
  * Declares a route. The query (GET, DELETE) or the JSON body (POST, PUT, PATCH; see readsBody) and the path parameters, which take
  * precedence, are merged into one object for `input`. An operation that does not match its shapes is a compile error here. A path that
- * names a project is entered by its members and its keys only: it cannot have the access `none` or `user`.
+ * names a project is entered by its members and its keys only: it cannot have the access `none` or `user`, with which any other
+ * parameter needs the note `checks`.
  */
 export function route<In extends z.ZodType, Out extends z.ZodType>(
   method: Method,
@@ -93,7 +106,7 @@ export function route<In extends z.ZodType, Out extends z.ZodType>(
   operation: (ctx: Ctx, input: z.output<In>) => Promise<z.input<Out>>,
   notes: RouteNotes<z.input<Out>>,
 ): Route {
-  const projectIn = projectOf(path, access)
+  const projectIn = projectOf(path, access, notes)
   const made: Route = {
     method,
     path,
@@ -121,8 +134,27 @@ export function download<In extends z.ZodType>(
   operation: (ctx: Ctx, input: z.output<In>) => Promise<Download<string | Uint8Array>>,
   notes: RouteNotes<never> & { file: string },
 ): Route {
-  const projectIn = projectOf(path, access)
+  const projectIn = projectOf(path, access, notes)
   return { method: 'GET', path, access, input, output, projectIn, name: operation.name, run: operation, notes }
+}
+
+/**
+ * Declares a route (POST) that receives what another service signs: any content type is accepted, no credentials are looked at, and the
+ * operation is given what `verify` makes of the call. No limit is kept per client address, as services share theirs with all of their
+ * customers, who could keep others out; what calls that are refused take of the thread counts for their address as that of all calls does.
+ */
+export function receiver<Message, Out extends z.ZodType>(
+  path: string,
+  signature: Signature<Message>,
+  output: Out,
+  operation: (ctx: Ctx, message: Message) => Promise<z.input<Out>>,
+  notes: Pick<RouteNotes<z.input<Out>>, 'summary' | 'description' | 'errors' | 'bodyLimit'>,
+): Route {
+  if (path.includes(':')) throw new Error(`${path} has a parameter, which nobody has signed`)
+  return {
+    ...route('POST', path, 'none', z.never(), output, operation as (ctx: Ctx, message: never) => Promise<z.input<Out>>, notes),
+    signature,
+  }
 }
 
 /**
@@ -144,21 +176,30 @@ const policyNotes = ['oneself', 'changes', 'whileSuspended', 'whileUnverified'] 
 
 // What reads the input of a route looks at one of these notes only: the others would be published, but ignored.
 function requireBodyOf({ method, path, notes }: Route): void {
-  const { maxFileBytes, raw, idempotent, bodyLimit } = notes
+  const { maxFileBytes, idempotent, bodyLimit } = notes
   const fails = (reason: string): never => {
     throw new Error(`${method} ${path} ${reason}`)
   }
-  if (!readsBody({ method, notes }) && (maxFileBytes || raw || idempotent || bodyLimit)) fails('has no body')
-  if (maxFileBytes && (raw || bodyLimit)) fails('takes a form, whose size maxFileBytes says')
-  if (idempotent && (maxFileBytes || raw)) fails('cannot be idempotent: only calls with a JSON body take an Idempotency-Key')
+  if (!readsBody({ method, notes }) && (maxFileBytes || idempotent || bodyLimit)) fails('has no body')
+  if (maxFileBytes && bodyLimit) fails('takes a form, whose size maxFileBytes says')
+  if (idempotent && maxFileBytes) fails('cannot be idempotent: only calls with a JSON body take an Idempotency-Key')
 }
 
 // What follows `project` or `projects` in a path names a project, and so does `:projectId` anywhere.
 const projectPath = /\/projects?\/:(\w+)|:(projectId)\b/
 
-function projectOf(path: string, access: Access): string | undefined {
+function projectOf(path: string, access: Access, { checks }: Pick<RouteNotes<never>, 'checks'>): string | undefined {
   const found = projectPath.exec(path)
-  if (!found) return undefined
-  requireProjectAccess(access, path)
-  return found[1] ?? found[2]
+  if (found) {
+    requireProjectAccess(access, path)
+    return found[1] ?? found[2]
+  }
+  const [, unchecked] = access === 'none' || access === 'user' ? (/:(\w+)/.exec(path) ?? []) : []
+  if (unchecked !== undefined && checks !== unchecked)
+    throw new Error(
+      `${path} has the parameter :${unchecked}, and the access '${access}' checks no project: use 'secret' or 'admin' for what is of one; otherwise the operation checks whose it is, and the note \`checks: '${unchecked}'\` says so`,
+    )
+  if (unchecked === undefined && checks !== undefined)
+    throw new Error(`${path} is entered by the access '${access}': it needs no \`checks\``)
+  return undefined
 }

@@ -7,8 +7,8 @@ import { Failure } from '../kit/errors.ts'
 import { whyTooComplex } from '../kit/json-limits.ts'
 import { gatherOctets } from '../kit/octets.ts'
 import { resumed } from '../kit/thread-time.ts'
-import { type Held, holdBytes } from './held-bytes.ts'
-import type { BodyTurn } from './large-bodies.ts'
+import { type Held, holdBytes, type Sender } from './held-bytes.ts'
+import { type BodyTurn, callerLeft } from './large-bodies.ts'
 import { noRoom, type Spooled, spool } from './spool.ts'
 
 const decompressors: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
@@ -25,20 +25,30 @@ export interface Arriving {
   turn?: BodyTurn | undefined
 }
 
-type Call = Pick<Ctx, 'world' | 'client' | 'log'>
+type Call = Sender & Pick<Ctx, 'log'>
 
 /**
  * Reads the body of a request. Throws PAYLOAD_TOO_LARGE as soon as it is larger than the limit, UNSUPPORTED_MEDIA_TYPE for an
- * unknown content encoding, BAD_REQUEST when it ends early or is corrupt, and SERVICE_UNAVAILABLE when there is no room for it.
- * What is beyond the first 64 KB is read only when it is the turn of the request, and a body of more than 2 MB arrives in a file
- * and is read into memory when it is complete, a few at a time. While unfinished bodies hold much memory, so do smaller ones.
+ * unknown content encoding, BAD_REQUEST when it ends early, is corrupt, or its turn is over because its caller has left, and
+ * SERVICE_UNAVAILABLE when there is no room for it. What is beyond the first 64 KB is read, and decompressed, only when it is the turn
+ * of the request, and a body of more than 2 MB arrives in a file and is read into memory when it is complete, a few at a time. While
+ * unfinished bodies hold much memory, so do smaller ones, and large ones that are not compressed without their turn.
  */
-export async function readBody(ctx: Call, { request, limit, turn }: Arriving): Promise<Buffer> {
+export async function readBody(ctx: Call, arriving: Arriving): Promise<Buffer> {
+  const { limit, turn } = arriving
   const held = holdBytes(ctx, 'memory')
-  const body = await collect(ctx, decompressed(request, limit), { limit, turn, inMemory: maxBytesInMemory, held }).finally(held.release)
+  const waiting = { limit, turn, inMemory: maxBytesInMemory, maxBeforeTurn: isCompressed(arriving) ? largeBytes : limit, held }
+  const body = await collect(ctx, decompressed(arriving), waiting).finally(held.release)
   resumed()
   if (body === 'too large') throw tooLarge(limit)
-  if (Buffer.isBuffer(body)) return body
+  const whole = Buffer.isBuffer(body) ? body : await readSpooled(body, turn)
+  // A large one takes long to parse: not for a caller who has left. Small ones are worked on: some callers wait for no answer.
+  if (whole.length > largeBytes && turn?.isOver()) throw callerLeft()
+  return whole
+}
+
+/** Reads into memory, when it is the turn of its request, what has arrived in a file, which it closes. Throws BAD_REQUEST when the turn is over. */
+export async function readSpooled(body: Spooled, turn: BodyTurn | undefined): Promise<Buffer> {
   try {
     await turn?.beginWork(body.bytes)
     return await body.read()
@@ -48,8 +58,9 @@ export async function readBody(ctx: Call, { request, limit, turn }: Arriving): P
 }
 
 /** The body of a request as a stream that fails as readBody does, for readers that need not hold all of it in memory. */
-export function streamBody(request: IncomingMessage, limit: number): Readable {
-  const source = decompressed(request, limit)
+export function streamBody(arriving: Arriving): Readable {
+  const { limit } = arriving
+  const source = decompressed(arriving)
   let size = 0
   const limited = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -77,27 +88,41 @@ export async function beginTurn(ctx: Call, turn: BodyTurn): Promise<void> {
   }
 }
 
-/** Collects a part of a body: in memory up to 64 KB, otherwise in a file, so that a slow sender holds no memory. */
+/** Collects a part of a body that has its turn: in memory up to 64 KB, otherwise in a file, so that a slow sender holds no memory. */
 export async function storePart(ctx: Call, part: Readable): Promise<Buffer | Spooled> {
   const held = holdBytes(ctx, 'memory')
   const limit = Number.POSITIVE_INFINITY
-  const stored = await collect(ctx, part, { limit, turn: undefined, inMemory: largeBytes, held }).finally(held.release)
+  const plan = { limit, turn: undefined, inMemory: largeBytes, maxBeforeTurn: limit, held }
+  const stored = await collect(ctx, part, plan).finally(held.release)
   if (stored === 'too large') throw tooLarge(limit)
   return stored
 }
 
-function decompressed(request: IncomingMessage, limit: number): Readable {
+function encodingOf({ headers }: IncomingMessage): string {
+  return headers['content-encoding']?.toLowerCase() ?? 'identity'
+}
+
+function isCompressed({ request }: Arriving): boolean {
+  return encodingOf(request) !== 'identity'
+}
+
+function decompressed({ request, limit, turn }: Arriving): Readable {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
-  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity'
+  // Of a caller who left before: nothing would report that any more.
+  if (turn?.isOver() || (request.destroyed && !request.readableEnded)) throw callerLeft()
+  const encoding = encodingOf(request)
   const decompress = decompressors[encoding]
   if (encoding !== 'identity' && !decompress)
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not one of gzip, deflate, br.')
   if (!decompress) return request
   const stream = decompress()
+  const stop = (): void => void stream.destroy()
   // pipe() does not pass on that the caller has disconnected: the reader would wait forever.
   request.once('close', () => {
-    if (!request.readableEnded) stream.destroy()
+    if (!request.readableEnded) stop()
   })
+  // A request that was read to its end does not report it either, and may go on for a thousand times its size.
+  turn?.whenOver(stop)
   return request.pipe(stream)
 }
 
@@ -124,11 +149,14 @@ interface Collecting {
   turn: BodyTurn | undefined
   /** What is larger arrives in a file. */
   inMemory: number
+  /** How much may arrive in a file before the turn. */
+  maxBeforeTurn: number
   held: Held
 }
 
 // With events: an iterator is twice as slow for a single chunk, which most bodies are.
-function collect(ctx: Call, source: Readable, { limit, turn, inMemory, held }: Collecting): Promise<Buffer | Spooled | 'too large'> {
+function collect(ctx: Call, source: Readable, plan: Collecting): Promise<Buffer | Spooled | 'too large'> {
+  const { limit, turn, inMemory, maxBeforeTurn, held } = plan
   return new Promise((resolve, reject) => {
     let waits = turn !== undefined
     const arrived = gatherOctets()
@@ -142,7 +170,7 @@ function collect(ctx: Call, source: Readable, { limit, turn, inMemory, held }: C
     const continueInFile = (): void => {
       stop()
       held.release()
-      resolve(collectInFile(ctx, source, { before: arrived.take(), limit, turn: waits ? turn : undefined }))
+      resolve(collectInFile(ctx, source, { before: arrived.take(), limit, ...(waits && { turn, maxBeforeTurn }) }))
     }
     const receive = (chunk: Buffer): void => {
       arrived.add(chunk)
@@ -156,7 +184,7 @@ function collect(ctx: Call, source: Readable, { limit, turn, inMemory, held }: C
       else if (turn && wantsTurn) {
         waits = false
         source.pause()
-        void turn.begin().then(() => source.resume())
+        turn.begin().then(() => source.resume(), reject)
       }
     }
     source.on('data', receive)
@@ -170,20 +198,24 @@ interface InFile {
   before: Buffer
   limit: number
   /** The turn that a body has not begun because there is no memory to wait for it: it arrives before, within bounds of its own. */
-  turn: BodyTurn | undefined
+  turn?: BodyTurn | undefined
+  maxBeforeTurn?: number
 }
 
-async function collectInFile(ctx: Call, source: Readable, { before, limit, turn }: InFile): Promise<Spooled | 'too large'> {
-  const held = turn && holdBytes(ctx, 'disk')
+async function collectInFile(ctx: Call, source: Readable, plan: InFile): Promise<Spooled | 'too large'> {
+  const { before, limit, turn, maxBeforeTurn = limit } = plan
+  const held = holdBytes(ctx, turn ? 'disk' : 'diskInTurn')
+  const hasRoom = (bytes: number, inAll: number): boolean => held.add(bytes) && inAll <= maxBeforeTurn
+  const body = await spool(ctx.log, source, { before, limit, hasRoom, onClose: held.release }).catch((error: unknown) => {
+    throw !(error instanceof Failure) && isBroken(source) ? incomplete() : error
+  })
+  if (!body) return 'too large'
   try {
-    const body = await spool(ctx.log, source, { before, limit, ...(held && { hasRoom: held.add }) })
-    if (!body) return 'too large'
     await turn?.begin()
     return body
   } catch (error) {
-    throw !(error instanceof Failure) && isBroken(source) ? incomplete() : error
-  } finally {
-    held?.release()
+    await body.close()
+    throw error
   }
 }
 

@@ -1,17 +1,26 @@
+import type { ServerResponse } from 'node:http'
 import { createBudget } from '../kit/budget.ts'
 import { callerOf, callersOf, nameOf, recentMs, restAfter } from '../kit/callers.ts'
 import type { Ctx } from '../kit/context.ts'
-import { createTurns } from '../kit/turns.ts'
+import { Failure } from '../kit/errors.ts'
+import { createTurns, TurnMissed, type Turns } from '../kit/turns.ts'
 import { perWorld } from '../kit/world.ts'
 
 /** The turn of one request among those with large bodies. */
 export interface BodyTurn {
-  /** Waits for the turn; call it once, before the rest of a large body is read. */
+  /** Waits for the turn; call it once, before the rest of a large body is read. Throws BAD_REQUEST when it is given up before. */
   begin(): Promise<void>
-  /** Waits until a body of so many bytes, some megabytes at least, may be in memory; call it once, when all of it has arrived. */
+  /**
+   * Waits until a body of so many bytes, some megabytes at least, may be in memory; call it once, when all of it has arrived. Throws
+   * BAD_REQUEST when the turn is given up before.
+   */
   beginWork(bytes: number): Promise<void>
-  /** Ends the turn, or gives it up; for a request that never began one, and again, it does nothing. */
+  /** Ends the turn, or gives it up, when the request has been answered or its caller has left; again it does nothing. */
   end(): void
+  /** Whether it has ended, or was given up. */
+  isOver(): boolean
+  /** Calls what stops the reading of a body as soon as the turn has ended, or at once if it has. */
+  whenOver(stop: () => void): void
 }
 
 // Reading and parsing large bodies keeps the thread busy for milliseconds each, in which nobody else is answered. There is no
@@ -44,37 +53,78 @@ export function bodyTurn(ctx: Ctx): BodyTurn {
   const owners = callerOf(ctx)
   const owner = nameOf(owners)
   const { arriving, inMemory, memory, remaining, callers } = turnsOf(ctx.world)
-  const ended = Promise.withResolvers<void>()
   const rested = Promise.withResolvers<void>()
+  const { end, ended, endedSignal, isOver, whenOver } = createEnd()
   let began = Number.POSITIVE_INFINITY
-  let isOver = false
+  const inTurn = (turns: Turns, work: (begun: () => void) => Promise<void>): Promise<void> =>
+    new Promise((resolve, reject) => {
+      whenOver(() => reject(callerLeft()))
+      void turns.run(owners, () => work(resolve), { ended: endedSignal() }).catch(reject)
+    })
   return {
+    isOver,
+    whenOver,
     begin: () =>
-      new Promise((resolve) => {
-        void arriving.run(owners, () => {
-          began = performance.now()
-          resolve()
-          return rested.promise
-        })
+      inTurn(arriving, (begun) => {
+        began = performance.now()
+        begun()
+        return rested.promise
       }),
     beginWork: (bytes) =>
-      new Promise((resolve) => {
-        void inMemory.run(owners, async () => {
-          const giveBack = await memory.take(bytes, owner)
-          const working = setTimeout(() => remain(remaining, bytes, { giveBack, ended: ended.promise }), maxWorkMs)
-          resolve()
-          await ended.promise
-          clearTimeout(working)
-          giveBack()
-        })
+      inTurn(inMemory, async (begun) => {
+        const giveBack = await memory.take(bytes, owner)
+        const working = setTimeout(() => remain(remaining, bytes, { giveBack, ended }), maxWorkMs)
+        begun()
+        await ended
+        clearTimeout(working)
+        giveBack()
       }),
     end() {
-      if (isOver) return
-      isOver = true
-      ended.resolve()
+      if (isOver()) return
+      end()
       const turnMs = Math.max(performance.now() - began, 0)
       if (turnMs > 0 && callers.hasOtherThan(owner, recentMs + turnMs)) setTimeout(rested.resolve, restAfter(turnMs))
       else rested.resolve()
+    },
+  }
+}
+
+/** Ends a turn when its request has been answered or its caller has left, which may have been before. */
+export function endWithAnswer({ end }: BodyTurn, response: ServerResponse): void {
+  if (response.closed) end()
+  else response.once('close', end)
+}
+
+/** The failure of a body whose caller has left before it was read, which therefore nobody is told. */
+export function callerLeft(): Failure {
+  return new Failure('BAD_REQUEST', 'The connection was closed before the body was read.')
+}
+
+// The reason that a signal has of itself is an error with a stack.
+const missed = new TurnMissed()
+
+// The signal is made when it is first asked for: most requests have small bodies, and it takes more time than the rest of this.
+function createEnd() {
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  let controller: AbortController | undefined
+  let isOver = false
+  const endedSignal = (): AbortSignal => {
+    controller ??= new AbortController()
+    if (isOver) controller.abort(missed)
+    return controller.signal
+  }
+  return {
+    ended,
+    endedSignal,
+    isOver: () => isOver,
+    whenOver(stop: () => void): void {
+      if (isOver) stop()
+      else endedSignal().addEventListener('abort', stop, { once: true })
+    },
+    end(): void {
+      isOver = true
+      resolve()
+      controller?.abort(missed)
     },
   }
 }

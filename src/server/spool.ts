@@ -18,8 +18,10 @@ export interface Spooled {
 interface Plan {
   before: Buffer
   limit: number
-  /** Whether so many more bytes may be written; without it always. */
-  hasRoom?: (bytes: number) => boolean
+  /** Whether so many more bytes may be written, which are then so many in all; without it always. */
+  hasRoom?: (bytes: number, inAll: number) => boolean
+  /** Called when the file is closed. */
+  onClose?: () => void
 }
 
 const writtenAtOnce = 64 * 1024
@@ -29,19 +31,20 @@ const writtenAtOnce = 64 * 1024
  * more than `limit` bytes; rejects as the stream does when that ends early, and with SERVICE_UNAVAILABLE when there is no room
  * and, logged with its cause, when the file cannot be made or written, such as when the disk is full.
  */
-export async function spool(log: Log, source: Readable, { before, limit, hasRoom }: Plan): Promise<Spooled | null> {
+export async function spool(log: Log, source: Readable, { before, limit, hasRoom, onClose }: Plan): Promise<Spooled | null> {
   const file = await openNameless().catch(unavailable(log))
   let bytes = 0
   let complete = false
   const gathered = gatherOctets()
   let waiting = 0
+  const close = (): Promise<void> => file.close().finally(onClose)
   const write = async (): Promise<void> => {
     waiting = 0
     await file.appendFile(gathered.take()).catch(unavailable(log))
   }
   const append = async (chunk: Buffer): Promise<boolean> => {
     bytes += chunk.length
-    if (hasRoom && !hasRoom(chunk.length)) throw noRoom()
+    if (hasRoom && !hasRoom(chunk.length, bytes)) throw noRoom()
     if (bytes > limit) return false
     gathered.add(chunk)
     waiting += chunk.length
@@ -55,13 +58,9 @@ export async function spool(log: Log, source: Readable, { before, limit, hasRoom
     await write()
     complete = true
   } finally {
-    if (!complete) await file.close()
+    if (!complete) await close()
   }
-  return {
-    bytes,
-    read: () => readAll(file, bytes).catch(unavailable(log)),
-    close: () => file.close(),
-  }
+  return { bytes, read: () => readAll(file, bytes).catch(unavailable(log)), close }
 }
 
 // The name of a file is removed a moment after it was made, also by other processes.

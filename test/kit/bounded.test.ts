@@ -41,7 +41,7 @@ function* collections(shape: Shape, path: string, before: Shape | undefined, see
 const inputs: [string, Shape][] = [
   ...routes.flatMap((route): [string, Shape][] =>
     [route, ...(route.variant ? [route.variant] : [])]
-      .filter((one) => readsBody(one) && !one.notes.raw)
+      .filter((one) => readsBody(one) && !one.signature)
       .map((one) => [`${one.method} ${one.path}`, one.input as unknown as Shape]),
   ),
   // Other tests make inputs of their own.

@@ -31,12 +31,44 @@ describe('whyTooComplex', () => {
 
   test('bounds the depth by what stands outside of strings', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('[', ']', '{', '"', '\\', 'é', ' ') }), (text) => {
+      fc.property(fc.string({ unit: fc.constantFrom('[', ']', '{', '"', '\\', 'é', ' ', 'x'.repeat(63), 'x'.repeat(64)) }), (text) => {
         expect(why(nested(JSON.stringify(text), jsonLimits.depth))).toBeUndefined()
         expect(why(nested(JSON.stringify(text), jsonLimits.depth + 1))).toMatch(/deeper than 100 levels/)
         expect(why(`{"a":${nested(JSON.stringify([text]), jsonLimits.depth - 2)}}`)).toBeUndefined()
       }),
     )
+  })
+
+  test('finds the ends of strings as reading them one byte after the other does', () => {
+    // A bracket stands behind every string as it is read: the deepest text that is taken says how many there are.
+    const part = fc.constantFrom('"', '\\', '\\\\', '\\"', '[', 'x'.repeat(62), 'x'.repeat(63), 'x'.repeat(64), 'x'.repeat(65), 'é')
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
+        const text = parts.join('')
+        const depth = (read: string): number => read.split('[').length - 1
+        const outside = text.replaceAll(/"(?:[^"\\]|\\.)*(?:"|\\?$)/gs, '')
+        const levels = depth(outside)
+        expect(why('['.repeat(jsonLimits.depth - levels) + text)).toBeUndefined()
+        expect(why('['.repeat(jsonLimits.depth - levels + 1) + text)).toMatch(/deeper/)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test.each([
+    [
+      'white space',
+      (more: number) => `[1${' '.repeat(jsonLimits.space - 2)}${'\n'.repeat(more)}, \t1]`,
+      'has more than 8000000 bytes of white space',
+    ],
+    ['a number', (more: number) => `[${'1'.repeat(jsonLimits.word + more)},1]`, 'has a number or literal of more than 1000 characters'],
+    ['the last number', (more: number) => '1'.repeat(jsonLimits.word + more), 'has a number or literal of more than 1000 characters'],
+  ])('bounds %s', (_what, text, message) => {
+    expect([why(text(0)), why(text(1))]).toEqual([undefined, message])
+  })
+
+  test('white space and numbers inside of strings do not count', () => {
+    expect(why(`["${' '.repeat(jsonLimits.space + 1)}", "${'1'.repeat(jsonLimits.word + 1)}"]`)).toBeUndefined()
   })
 
   test.each(['', '"', '"\\', '{"a', 'nul', ']', '\u0000', '-'])('leaves %j to the parser', (text) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Access } from '../../src/kit/access.ts'
-import { alsoWith, download, type RouteNotes, route } from '../../src/kit/route.ts'
+import { alsoWith, download, type RouteNotes, receiver, route } from '../../src/kit/route.ts'
 import { ById, Empty, Nothing } from '../../src/kit/shapes.ts'
 
 const answerNothing = async () => null
@@ -33,17 +33,36 @@ describe('the project of a route', () => {
 })
 
 test.each([
+  ['user', undefined],
+  ['none', undefined],
+  ['user', 'other'],
+] as const)('what a parameter names is checked by the operation with the access %s, and the note says so: not %s', (access, checks) => {
+  const notes = checks === undefined ? {} : { checks }
+  expect(() => rowOf('/teams/:id', 'secret', { checks: 'id' })).toThrow('it needs no `checks`')
+  for (const declare of [rowOf, fileOf]) expect(() => declare('/teams/:id', access, notes)).toThrow('/teams/:id has the parameter :id')
+  for (const allowed of ['user', 'none'] as const) expect(rowOf('/teams/:id', allowed, { checks: 'id' }).projectIn).toBeUndefined()
+})
+
+test.each([
   ['an idempotent GET', 'GET', { idempotent: true }],
   ['an idempotent DELETE without a body', 'DELETE', { idempotent: true }],
   ['an idempotent form', 'POST', { idempotent: true, maxFileBytes: 10 }],
-  ['an idempotent call with any content', 'POST', { idempotent: true, raw: { signedIn: 'the body' } }],
   ['a GET with a form', 'GET', { maxFileBytes: 10 }],
   ['a form with another limit', 'POST', { maxFileBytes: 10, bodyLimit: 20 }],
-  ['a form with any content', 'POST', { maxFileBytes: 10, raw: { signedIn: 'the body' } }],
 ] as const)('%s cannot be declared: one of its notes would be published and ignored', (_what, method, notes) => {
   expect(() => route(method, '/contacts', 'secret', Nothing, Empty, answerNothing, { summary: 'Answers nothing', ...notes })).toThrow(
     '/contacts',
   )
+})
+
+test('a receiver cannot have parameters in its path, which nobody has signed, nor be declared without what verifies its calls', () => {
+  const signature = { signedIn: 'the body' as const, verify: answerNothing }
+  const notes = { summary: 'Receives nothing' }
+  expect(() => receiver('/webhooks/:name', signature, Empty, answerNothing, notes)).toThrow('/webhooks/:name has a parameter')
+  expect(() => receiver('/projects/:id/webhooks', signature, Empty, answerNothing, notes)).toThrow('/projects/:id')
+  expect(receiver('/webhooks/one', signature, Empty, answerNothing, notes)).toMatchObject({ method: 'POST', access: 'none', signature })
+  // @ts-expect-error Without it everybody could call.
+  receiver('/webhooks/one', { signedIn: 'the body' }, Empty, answerNothing, notes)
 })
 
 test('a DELETE with a JSON body can be idempotent', () => {

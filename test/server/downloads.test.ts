@@ -61,6 +61,13 @@ describe('an export that is under way', () => {
     expect(await (await begun(url, bearer(secret))).rest()).toBe(true)
   })
 
+  test('is complete for a person who has followed a link on another site, as it changes nothing', async () => {
+    const { projectId } = await withContacts()
+    const { cookie } = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
+    const exported = await begun(url, { cookie, 'sec-fetch-site': 'cross-site' })
+    expect(await exported.rest()).toBe(true)
+  })
+
   test('is cut off when the key is rotated, in every process, and gives its place back at once', async () => {
     const { ctx, projectId, secret } = await withContacts()
     const exports = [...(await Promise.all([1, 2, 3, 4].map(() => begun(url, bearer(secret))))), await begun(second.url, bearer(secret))]

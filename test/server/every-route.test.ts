@@ -19,7 +19,7 @@ import { freshProject } from '../help/world.ts'
 const { call, url, world } = await testServer()
 const named = (some: Route[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const)
 const keyed = routes.filter(({ access }) => access !== 'none')
-const withBody = routes.filter((route) => readsBody(route) && !route.notes.raw && !route.notes.maxFileBytes)
+const withBody = routes.filter((route) => readsBody(route) && !route.signature && !route.notes.maxFileBytes)
 const withFields = withBody.filter(({ input, path }) => fieldsOf(input).some((field) => !path.includes(`:${field}`)))
 const withId = keyed.filter(({ path }) => path.includes(':') && !path.includes(':eventName') && !path.includes(':field'))
 

@@ -72,7 +72,7 @@ describe('in a suspended project', () => {
 })
 
 describe('from a page of another site', () => {
-  const withSession = writes.filter(({ access, notes }) => access !== 'public' && !notes.raw)
+  const withSession = writes.filter(({ access, signature }) => access !== 'public' && !signature)
   test.each(named(withSession))('%s is 403 FORBIDDEN', async (_, route) => {
     for (const headers of [{ origin: 'https://other.example' }, { 'sec-fetch-site': 'cross-site' }] as Record<string, string>[]) {
       const { status, body } = await toSuspended(route, { cookie: owner.cookie, headers })

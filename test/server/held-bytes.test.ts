@@ -1,5 +1,6 @@
 import { fstatSync, readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { callIn } from '../../src/kit/context.ts'
@@ -56,6 +57,17 @@ describe('holdBytes', () => {
     expect(other.add(32 * megabyte)).toBe(true)
     other.release()
   })
+
+  test('bounds those of one account from all its addresses, also of its projects together', async () => {
+    const { ctx } = await freshProject(world)
+    const of = (address: string, more: object = {}) => holdBytes({ ...ctx, ...more, client: { address } }, 'memory')
+    const other = { ...(await freshProject(world)).ctx, account: 'usr_other' }
+    const account = { account: 'usr_one' }
+    const held = [of('192.0.2.1', account), of('192.0.2.2', { ...account, projectId: 'prj_other' }), of('192.0.2.2', other)]
+    expect(held.map((one) => one.add(20 * megabyte))).toEqual([true, false, false])
+    expect(of('192.0.2.3', other).add(0)).toBe(true)
+    for (const one of held) one.release()
+  })
 })
 
 describe('while unfinished bodies hold as much memory as they may', () => {
@@ -71,6 +83,16 @@ describe('while unfinished bodies hold as much memory as they may', () => {
     for (const turn of turns) turn.end()
     for (const answer of await Promise.all(requests.map((finish) => finish()))) expect(answer).toContain('HTTP/1.1 200')
     await until(async () => openFiles() <= files)
+  })
+
+  test('a compressed one of up to 64 KB arrives in a file, and a larger one, which would be decompressed before its turn, is refused', async () => {
+    const { secret } = await freshProject(world)
+    fill('memory', 33 * megabyte)
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    const track = (bytes: number) => fetch(`${url}/v1/track`, { method: 'POST', headers, body: new Uint8Array(gzipSync(body(bytes))) })
+    expect((await track(60_000)).status).toBe(200)
+    const refused = await track(500_000)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10'])
   })
 
   test('small ones are answered from memory', async () => {

@@ -34,9 +34,9 @@ test('what has arrived of many large bodies is not held in memory, and they are 
   const senders = await Promise.all(Array.from({ length: 8 }, () => freshProject(world)))
   const heldBytes = (): number => process.memoryUsage().arrayBuffers
   const before = heldBytes()
-  const body = Buffer.alloc(30_000_000, ' ')
-  body.write('{"to":"ada@example.com"', 0)
-  body.write('}', body.length - 1)
+  const body = Buffer.alloc(30_000_000, 'x')
+  body.write('{"to":"ada@example.com","subject":"', 0)
+  body.write('"}', body.length - 2)
   const held = await Promise.all(senders.map(({ secret }) => heldRequest(url, { path: '/v1/send', key: secret, body })))
   await expect.poll(() => heldBytes() - before).toBeLessThan(100_000_000)
   const [one, other] = [bodyTurn((await freshProject(world)).ctx), bodyTurn((await freshProject(world)).ctx)]
@@ -68,9 +68,16 @@ test('a request that is given up while it waits leaves its turn to others', asyn
   await first.begin()
   await second.begin()
   const waiting = [givenUp.begin(), last.begin()]
+  let stopped = 0
+  givenUp.whenOver(() => stopped++)
   givenUp.end()
+  givenUp.end()
+  await expect(waiting[0]).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  await expect(givenUp.beginWork(3_000_000)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  givenUp.whenOver(() => stopped++)
+  expect([stopped, givenUp.isOver(), last.isOver()]).toEqual([2, true, false])
   first.end()
-  await Promise.all(waiting)
+  await waiting[1]
   second.end()
   last.end()
 })

@@ -85,14 +85,14 @@ export const errorSchema: JsonSchema = {
 }
 
 function conditional(route: Route): ErrorCode[] {
-  const { access, projectIn, notes } = route
+  const { access, projectIn, notes, signature } = route
   const isWrite = isWriteRoute(route)
   const isInProject = access !== 'none' && access !== 'user'
   return [
     // A page of another site that calls.
-    ...(isWrite && access !== 'public' && !notes.raw ? (['FORBIDDEN'] as const) : []),
+    ...(isWrite && access !== 'public' && !signature ? (['FORBIDDEN'] as const) : []),
     ...(readsBody(route) ? withBody : []),
-    ...(readsBody(route) && !notes.raw ? (['VALIDATION_ERROR'] as const) : []),
+    ...(readsBody(route) && !signature ? (['VALIDATION_ERROR'] as const) : []),
     ...(projectIn === undefined ? [] : (['RESOURCE_NOT_FOUND'] as const)),
     ...(isWrite && isInProject && !notes.whileSuspended ? (['PROJECT_DISABLED'] as const) : []),
     ...(access === 'none' || access === 'public' || notes.whileUnverified ? [] : (['EMAIL_VERIFICATION_REQUIRED'] as const)),

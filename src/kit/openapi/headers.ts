@@ -49,8 +49,8 @@ export function headersOf(route: Route, status: number): Record<string, { $ref: 
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-function ofSuccess({ access, notes, variant }: Route): HeaderName[] {
-  const seesCookies = access !== 'public' && !notes.raw
+function ofSuccess({ access, notes, signature, variant }: Route): HeaderName[] {
+  const seesCookies = access !== 'public' && !signature
   return [
     ...(notes.idempotent ? (['Idempotency-Replayed'] as const) : []),
     ...(seesCookies && !notes.file ? (['Set-Cookie'] as const) : []),

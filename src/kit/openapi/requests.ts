@@ -5,7 +5,7 @@ import { bodyOf, type Components, propertiesOf, resolve, schemaOf } from './sche
 /** What a route takes: its parameters, and its body if it has one. `choosesProject` says that a header may name the project. */
 export function requestOf(route: Route, schemas: Components, choosesProject: boolean): { parameters: object[]; requestBody?: object } {
   const headers = headersOf(route, choosesProject)
-  if (route.notes.raw) return { parameters: headers, requestBody: signedBody }
+  if (route.signature) return { parameters: headers, requestBody: signedBody }
   const input = schemaOf(route.input, 'input', schemas)
   const properties = propertiesOf(input, schemas)
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => String(name))
@@ -22,11 +22,11 @@ export function requestOf(route: Route, schemas: Components, choosesProject: boo
   }
 }
 
-function headersOf({ notes }: Route, choosesProject: boolean): object[] {
+function headersOf({ notes, signature }: Route, choosesProject: boolean): object[] {
   return [
     ...(notes.idempotent ? [keyHeader] : []),
     ...(choosesProject ? [projectHeader] : []),
-    ...(notes.raw && notes.raw.signedIn !== 'the body' ? [signatureHeader(notes.raw.signedIn.header)] : []),
+    ...(signature && signature.signedIn !== 'the body' ? [signatureHeader(signature.signedIn.header)] : []),
   ]
 }
 

@@ -98,6 +98,7 @@ export const routes = [
   route('DELETE', '/users/@me/sessions/:id', 'user', ById, Empty, endSession, {
     summary: 'End one of the sessions of the user who is signed in',
     status: 204,
+    checks: 'id',
     errors: ['RESOURCE_NOT_FOUND'],
   }),
 ]

@@ -1,20 +1,11 @@
-import { route } from '../../kit/route.ts'
+import { receiver, route } from '../../kit/route.ts'
 import { ById } from '../../kit/shapes.ts'
 import { getBillingConsumption } from './consumption.ts'
 import { getBillingLimits, updateBillingLimits } from './limits.ts'
-import {
-  BillingConsumption,
-  BillingLimits,
-  BillingLimitsChange,
-  BillingPage,
-  CheckoutDraft,
-  Invoices,
-  Received,
-  StripeDelivery,
-} from './shapes.ts'
+import { BillingConsumption, BillingLimits, BillingLimitsChange, BillingPage, CheckoutDraft, Invoices, Received } from './shapes.ts'
 import { createCheckout, openBillingPortal } from './stripe/checkout.ts'
 import { listInvoices } from './stripe/invoices.ts'
-import { receiveStripeEvent } from './stripe/receive.ts'
+import { receiveStripeEvent, verifyStripeEvent } from './stripe/receive.ts'
 
 /** Caps, usage and payment of a project, and the webhook of the payment provider. */
 export const routes = [
@@ -50,11 +41,16 @@ export const routes = [
     errors: ['BILLING_DISABLED', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
     whileSuspended: true,
   }),
-  route('POST', '/webhooks/incoming/stripe', 'none', StripeDelivery, Received, receiveStripeEvent, {
-    summary: 'Receive webhooks of Stripe',
-    description:
-      'Only Stripe calls this. The body must be signed with STRIPE_WEBHOOK_SECRET (header `Stripe-Signature`) and at most 5 minutes old, otherwise the response is 400. 200 means that the event is stored; events of other types and of unknown customers also get 200 and change nothing.',
-    raw: { signedIn: { header: 'Stripe-Signature' } },
-    errors: ['BAD_REQUEST', 'BILLING_DISABLED'],
-  }),
+  receiver(
+    '/webhooks/incoming/stripe',
+    { signedIn: { header: 'Stripe-Signature' }, verify: verifyStripeEvent },
+    Received,
+    receiveStripeEvent,
+    {
+      summary: 'Receive webhooks of Stripe',
+      description:
+        'Only Stripe calls this. The body must be signed with STRIPE_WEBHOOK_SECRET (header `Stripe-Signature`) and at most 5 minutes old, otherwise the response is 400. 200 means that the event is stored; events of other types and of unknown customers also get 200 and change nothing.',
+      errors: ['BAD_REQUEST', 'BILLING_DISABLED'],
+    },
+  ),
 ]

@@ -162,11 +162,6 @@ export const Invoices = z
 /** The invoices of a project. */
 export type Invoices = z.output<typeof Invoices>
 
-/** A webhook request as it was received. */
-export const StripeDelivery = z.object({ raw: z.instanceof(Buffer), headers: z.record(z.string(), z.string()) })
-/** A webhook request as it was received. */
-export type StripeDelivery = z.output<typeof StripeDelivery>
-
 /** The answer to a webhook. */
 export const Received = z.object({ received: z.literal(true) }).meta({ id: 'Received' })
 

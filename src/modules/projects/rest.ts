@@ -80,11 +80,13 @@ export const routes = [
   route('POST', '/users/@me/invitations/:id/accept', 'user', ById, JoinedProject, joinProject, {
     summary: 'Accept an invitation as the user who is signed in',
     description: 'The invitation must have been sent to the address of the account, which must be verified.',
+    checks: 'id',
     errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
   }),
   route('GET', '/auth/invitations/:token', 'none', ByInvitationToken, InvitationView, getInvitation, {
     summary: 'Get an invitation by its token',
     description: 'For anyone who has its link. No key or session is needed.',
+    checks: 'token',
     wrap: true,
   }),
   route('DELETE', '/projects/:id/invitations/:invitationId', 'admin session', ByInvitation, Empty, revokeInvitation, {

@@ -1,10 +1,5 @@
 import { z } from 'zod'
 
-/** A call of Amazon SNS as it was received. */
-export const SnsCall = z.object({ raw: z.instanceof(Buffer) })
-/** A call of Amazon SNS as it was received. */
-export type SnsCall = z.output<typeof SnsCall>
-
 /** The answer to a call that was handled. */
 export const SnsHandled = z.object({ success: z.literal(true) }).meta({ id: 'SnsHandled' })
 

@@ -8,7 +8,7 @@ import { rateLimitHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
 import { callerOf, isOutdated } from '../caller.ts'
 import type { Arrival } from '../http.ts'
 import { writeJson } from '../large-answers.ts'
-import { bodyTurn } from '../large-bodies.ts'
+import { bodyTurn, endWithAnswer } from '../large-bodies.ts'
 import { leftOf, untilLeft } from '../left.ts'
 import { watchCaller } from '../live-callers.ts'
 import { answerHeaders, jsonHeaders, refuse, reply } from '../replies.ts'
@@ -37,7 +37,7 @@ async function run(world: World, route: Route, params: Record<string, string>, a
   const ctx = await contextOf(world, route, params, arrival)
   const authenticatedAt = performance.now()
   const turn = bodyTurn(ctx)
-  arrival.response.once('close', turn.end)
+  endWithAnswer(turn, arrival.response)
   const room = createRoom(ctx, arrival.response)
   try {
     const input = await readInput(route, params, arrival, ctx, turn)
@@ -98,9 +98,9 @@ async function againAs(before: Ctx, world: World, route: Route, params: Record<s
 }
 
 function authenticated(world: World, route: Route, params: Record<string, string>, arrival: Arrival): Promise<Ctx> {
-  const { access, projectIn, notes } = route
+  const { access, projectIn, signature } = route
   const project = projectIn && params[projectIn]
-  const target = { access, write: isWriteRoute(route), project, signed: notes.raw !== undefined }
+  const target = { access, write: isWriteRoute(route), project, signed: signature !== undefined }
   return authenticate(world, callerOf(world, arrival.request, arrival.requestId), target)
 }
 

@@ -6,7 +6,7 @@ import { type FormFile, isMultipart, readFormInto } from '../../kit/multipart.ts
 import { read, readFileInput } from '../../kit/problems.ts'
 import { type Route, readsBody } from '../../kit/route.ts'
 import { fingerprintOf } from '../../modules/idempotency/once.ts'
-import { type Arriving, beginTurn, parseJsonBody, readBody, storePart, streamBody, textHeaders } from '../body.ts'
+import { type Arriving, beginTurn, parseJsonBody, readBody, readSpooled, storePart, streamBody, textHeaders } from '../body.ts'
 import type { BodyTurn } from '../large-bodies.ts'
 import type { Spooled } from '../spool.ts'
 
@@ -14,7 +14,8 @@ const megabyte = 1024 * 1024
 
 /**
  * Reads the input of a route from a request and validates it: the query or the body, a form with the query, and the path
- * parameters, which take precedence. Throws VALIDATION_ERROR, BAD_REQUEST, and the errors of readBody and readForm.
+ * parameters, which take precedence; of a receiver what the service has signed. Throws VALIDATION_ERROR, BAD_REQUEST, and the errors of
+ * readBody, readForm and of who verifies.
  */
 export async function readInput(
   route: Route,
@@ -31,8 +32,8 @@ export async function readInput(
     return readFileInput(route.input, { ...Object.fromEntries(new URLSearchParams(query)), ...params, file })
   }
   const body = await readBody(ctx, { request, limit: route.notes.bodyLimit ?? megabyte, turn })
+  if (route.signature) return route.signature.verify(ctx, { raw: body, headers: textHeaders(request) })
   const type = request.headers['content-type']
-  if (route.notes.raw) return route.input.parse({ raw: body, headers: textHeaders(request), ...params })
   const key = request.headers['idempotency-key']
   if (key !== undefined && route.notes.idempotent) {
     const fingerprint = fingerprintOf(`${route.method} ${route.path} ${JSON.stringify(params)}`, body)
@@ -58,11 +59,10 @@ async function fileOf(ctx: Ctx, { request, turn, limit }: Required<Arriving>): P
     return stored
   }
   try {
-    const { file } = await readFormInto(streamBody(request, limit + formBytes), type, { maxFileBytes: limit, store })
+    const body = streamBody({ request, limit: limit + formBytes, turn })
+    const { file } = await readFormInto(body, type, { maxFileBytes: limit, store })
     if (!file) throw invalid('file', 'is required: the form has no file', 'required')
-    if (Buffer.isBuffer(file.bytes)) return { ...file, bytes: file.bytes }
-    await turn.beginWork(file.bytes.bytes)
-    return { ...file, bytes: await file.bytes.read() }
+    return { ...file, bytes: Buffer.isBuffer(file.bytes) ? file.bytes : await readSpooled(file.bytes, turn) }
   } finally {
     // Of a form that failed in its file, readFormInto has reported it.
     const content = await stored?.catch(() => undefined)

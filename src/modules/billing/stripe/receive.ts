@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
-import { type StripeDelivery, syncQueue } from '../shapes.ts'
+import { syncQueue } from '../shapes.ts'
 import { storeStripeEvent } from './sql.ts'
 import { stripeOf } from './stripe.ts'
 
@@ -20,22 +20,29 @@ const handledTypes = new Set([
 const toleranceSeconds = 300
 const maxSignatureLength = 1_000
 
+interface Delivery {
+  raw: Buffer
+  headers: Record<string, string>
+}
+
 /**
- * Receives a webhook of the payment provider, which must be signed with STRIPE_WEBHOOK_SECRET at most 5 minutes ago or ahead. The
- * event is stored together with the job that handles it before this returns. A repeated event changes nothing, and neither
- * does an event of another type or of an unknown customer. Fails with BAD_REQUEST for a wrong or old signature,
- * BILLING_DISABLED.
+ * The event of a webhook of the payment provider, which must be signed with STRIPE_WEBHOOK_SECRET at most 5 minutes ago or ahead. Fails
+ * with BAD_REQUEST for a wrong or old signature, BILLING_DISABLED.
  */
-export async function receiveStripeEvent(ctx: Ctx, { raw, headers }: StripeDelivery): Promise<{ received: true }> {
-  const { db, jobs, clock, config, world } = ctx
+export async function verifyStripeEvent({ clock, config, world }: Ctx, { raw, headers }: Delivery): Promise<Stripe.Event> {
   const stripe = await stripeOf(world)
-  const event = verifyEvent(stripe, raw, {
-    signature: headers['stripe-signature'],
-    secret: config.STRIPE_WEBHOOK_SECRET ?? '',
-    at: clock.now(),
-  })
+  const { STRIPE_WEBHOOK_SECRET: secret = '' } = config
+  const event = verifyEvent(stripe, raw, { signature: headers['stripe-signature'], secret, at: clock.now() })
   if (typeof event?.id !== 'string' || typeof event.type !== 'string')
     throw new Failure('BAD_REQUEST', 'The body is not an event of the payment provider.', { suggestion: hint })
+  return event
+}
+
+/**
+ * Receives an event of the payment provider, which is verified: it is stored together with the job that handles it before this returns.
+ * A repeated event changes nothing, and neither does an event of another type or of an unknown customer.
+ */
+export async function receiveStripeEvent({ db, jobs, clock }: Ctx, event: Stripe.Event): Promise<{ received: true }> {
   const customer = customerOf(event)
   if (!handledTypes.has(event.type) || customer === null) return { received: true }
   await db.transaction(async (tx) => {

@@ -5,32 +5,40 @@ import { networkOf } from '../../../kit/networks.ts'
 import { OutboundError } from '../../../kit/outbound.ts'
 import { isTransient } from '../../../kit/postgres/db.ts'
 import { handleNotification } from '../notifications/handle.ts'
-import { type SnsCall, SnsMessage } from '../shapes.ts'
+import { SnsMessage } from '../shapes.ts'
 import { handleOnce } from './once.ts'
 import { isSignedByAmazon, parseSnsUrl } from './signature.ts'
 
 const maxAgeMs = 3_600_000
 
 /**
- * Handles a message of Amazon SNS once. Fails with UNKNOWN_ROUTE where no topic is configured; with FORBIDDEN for one that is not
- * of a configured topic, not signed by Amazon, or more than an hour old; with RESOURCE_NOT_FOUND for an email that is not known
- * yet; with SERVICE_UNAVAILABLE when it cannot be verified or stored at present, so that Amazon calls again.
+ * The message of a call of Amazon SNS. Fails with UNKNOWN_ROUTE where no topic is configured; with FORBIDDEN for one that is not of a
+ * configured topic, not signed by Amazon, or more than an hour old; with SERVICE_UNAVAILABLE when it cannot be verified at present, so
+ * that Amazon calls again.
  */
-export async function receiveSnsMessage(ctx: Ctx, { raw }: SnsCall): Promise<{ success: true }> {
+export async function verifySnsMessage(ctx: Ctx, { raw }: { raw: Buffer }): Promise<SnsMessage> {
   if (ctx.config.SNS_TOPIC_ARNS.length === 0) throw new Failure('UNKNOWN_ROUTE')
   const message = readMessage(raw)
   if (!message || !isExpected(ctx, message)) throw refused()
-  const { world } = ctx
-  const system = callIn(world, { actor: { kind: 'system' }, requestId: ctx.requestId })
-  try {
-    if (!(await isSignedByAmazon(world, message, networkOf(ctx.client.address)))) throw refused()
-    const outcome = await handleOnce(world, { id: message.MessageId, handle: () => handlers[message.Type](system, message) })
-    if (outcome === 'busy') throw unavailable('The same message is being handled at the moment.')
-    return { success: true }
-  } catch (error) {
-    if (error instanceof OutboundError) throw error.kind === 'forbidden' ? refused() : unavailable(error.message)
-    throw isTransient(error) ? unavailable('The message could not be stored at the moment.') : error
-  }
+  const isSigned = await isSignedByAmazon(ctx.world, message, networkOf(ctx.client.address)).catch(reported)
+  if (!isSigned) throw refused()
+  return message
+}
+
+/**
+ * Handles a message of Amazon SNS, which is verified, once. Fails with RESOURCE_NOT_FOUND for an email that is not known yet, and with
+ * SERVICE_UNAVAILABLE when it cannot be stored at present, so that Amazon calls again.
+ */
+export async function receiveSnsMessage({ world, requestId }: Ctx, message: SnsMessage): Promise<{ success: true }> {
+  const system = callIn(world, { actor: { kind: 'system' }, requestId })
+  const once = { id: message.MessageId, handle: () => handlers[message.Type](system, message) }
+  if ((await handleOnce(world, once).catch(reported)) === 'busy') throw unavailable('The same message is being handled at the moment.')
+  return { success: true }
+}
+
+function reported(error: unknown): never {
+  if (error instanceof OutboundError) throw error.kind === 'forbidden' ? refused() : unavailable(error.message)
+  throw isTransient(error) ? unavailable('The message could not be stored at the moment.') : error
 }
 
 function readMessage(raw: Buffer): SnsMessage | null {

@@ -49,6 +49,51 @@ test('messages are handled in order when it is the turn of their caller, and not
   expect(socket.isPaused).toBe(false)
 })
 
+test('what was read behind a large message that waits is handled after it', async () => {
+  const world = { ...shared }
+  const [first, second] = [new Socket(), new Socket()]
+  const handled: string[] = []
+  for (const socket of [first, second])
+    receiveMessages(world, { socket: socket as unknown as WebSocket, ctx: { ...ctx, world } }, async (text) => {
+      for (const until = performance.now() + 30; performance.now() < until; );
+      handled.push(text.slice(0, 2))
+    })
+  callersOf(world).add(nameOf(callerOf(other)))
+  first.emit('message', Buffer.from('a1'.padEnd(20_000)))
+  for (const text of ['b1'.padEnd(20_000), 'b2', 'b3'.padEnd(20_000), 'b4']) second.emit('message', Buffer.from(text))
+  await nextTurn()
+  expect([handled, second.isPaused]).toEqual([['a1'], true])
+  await until(async () => handled.length === 5 && !second.isPaused)
+  expect(handled).toEqual(['a1', 'b1', 'b2', 'b3', 'b4'])
+})
+
+test('what was read behind a message of a socket that was closed is forgotten', async () => {
+  const world = { ...shared }
+  const left = new AbortController()
+  const [first, second] = [new Socket(), new Socket()]
+  const handled: string[] = []
+  for (const socket of [first, second])
+    receiveMessages(world, { socket: socket as unknown as WebSocket, ctx: { ...ctx, world }, closed: left.signal }, async (text) => {
+      for (const until = performance.now() + 30; performance.now() < until; );
+      handled.push(text.slice(0, 2))
+    })
+  callersOf(world).add(nameOf(callerOf(other)))
+  first.emit('message', Buffer.from('a1'.padEnd(20_000)))
+  for (let nth = 0; nth < 18; nth++) second.emit('message', Buffer.from(`b${nth}`.padEnd(900_000)))
+  second.emit('message', Buffer.from('small'))
+  left.abort()
+  await nextTurn()
+  const last = new Socket()
+  receiveMessages(
+    world,
+    { socket: last as unknown as WebSocket, ctx: { ...ctx, world } },
+    async (text) => void handled.push(text.slice(0, 2)),
+  )
+  for (let nth = 0; nth < 18; nth++) last.emit('message', Buffer.from(`c${nth}`.padEnd(900_000)))
+  await until(async () => handled.length === 19)
+  expect([last.closedWith, handled.filter((text) => text.startsWith('b'))]).toEqual([undefined, []])
+})
+
 test('messages of somebody who is not authenticated yet are handled at once', async () => {
   const socket = new Socket()
   const handled: string[] = []

@@ -1,13 +1,16 @@
 import { EventEmitter } from 'node:events'
+import type { Writable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { WebSocket } from 'ws'
 import { callerOf, callersOf, nameOf } from '../../../src/kit/callers.ts'
 import { admitted, type Leave } from '../../../src/server/admission.ts'
 import { receiveMessages } from '../../../src/server/graphql/messages.ts'
+import { bare } from '../../help/live.ts'
 import { freshUser } from '../../help/people.ts'
+import { testServer } from '../../help/server.ts'
 import { until } from '../../help/until.ts'
-import { testWorld } from '../../help/world.ts'
+import { freshProject, testWorld } from '../../help/world.ts'
 
 const shared = await testWorld()
 const [{ ctx }, { ctx: other }] = [await freshUser(shared), await freshUser(shared)]
@@ -155,4 +158,30 @@ test('large messages of one account wait up to 16 MB; a socket that sends more i
   last.emit('message', large('c'))
   await until(async () => handled.length === 2)
   expect([handled, last.closedWith]).toEqual([['a', 'c'], undefined])
+})
+
+test('of messages that arrive at once one is handled in each turn of the event loop', async () => {
+  const { url, world } = await testServer({ running: true })
+  const { secret } = await freshProject(world)
+  const { socket, types } = await bare(url, secret)
+  let turn = 0
+  let isDone = false
+  const count = (): void => {
+    turn++
+    if (!isDone) setImmediate(count)
+  }
+  // Each message asks for admission when it is handled.
+  const handledIn = new Map<number, number>()
+  const callers = callersOf(world)
+  const asked = vi.spyOn(callers, 'add').mockImplementation(() => void handledIn.set(turn, (handledIn.get(turn) ?? 0) + 1))
+  onTestFinished(() => asked.mockRestore())
+  setImmediate(count)
+  const connection = (socket as unknown as { _socket: Writable })._socket
+  connection.cork()
+  for (let at = 0; at < 300; at++) socket.send('{"type":"ping"}')
+  connection.uncork()
+  await until(async () => types.filter((type) => type === 'pong').length === 300)
+  isDone = true
+  expect([...handledIn.values()].reduce((sum, times) => sum + times, 0)).toBe(300)
+  expect(Math.max(...handledIn.values())).toBeLessThan(4)
 })

@@ -92,7 +92,7 @@ function requireProject(ctx: Ctx): Ctx {
 }
 
 function isUser({ actor }: Ctx, userId: string | undefined): boolean {
-  return actor.kind === 'user' && actor.userId === userId
+  return userId !== undefined && actor.kind === 'user' && actor.userId === userId
 }
 
 const admins: (Role | undefined)[] = ['OWNER', 'ADMIN']

@@ -46,6 +46,9 @@ export type Actor =
     }
   | { kind: 'system' }
 
+/** Who calls, and with which rights. */
+export type Rights = Pick<Ctx, 'actor' | 'account'>
+
 /** The first argument of every operation: the world, and on whose behalf the call is made. */
 export interface Ctx {
   world: World
@@ -79,6 +82,11 @@ export interface Ctx {
   takeRoom?: (bytes: number) => void
   /** Aborted when the caller has left, who then waits for nothing. Absent where that is not known. */
   left?: () => AbortSignal
+  /**
+   * What the caller may do by now, for what has waited since they were authenticated: fails when they may not call any more. Absent
+   * where nothing of the call waits, and where the program itself calls.
+   */
+  rightsNow?: () => Promise<Rights>
   /** The call came over a websocket, whose answers cannot set a cookie. */
   viaSocket?: true
   /** Address and user agent of the caller, for opens, clicks and logs. */

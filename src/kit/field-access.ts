@@ -18,9 +18,9 @@ export interface FieldAccess<Parent = unknown, Args = unknown> {
   whileSuspended?: boolean
   /** Allowed before the caller has verified their address, where that is required. */
   whileUnverified?: boolean
-  /** The project the field is about, if it is not the project of the call; not with the access `none` or `user`. */
+  /** The project the field is about, if it is not the project of the call; not with the access `none` or `user`, nor where a subscription reaches. */
   project?: (parent: Parent, args: Args) => string | null | undefined
-  /** The user the field is about: that user needs no role. */
+  /** The user the field is about: that user needs no role; not where a subscription reaches. */
   oneself?: (args: Args) => string
 }
 

@@ -1,4 +1,4 @@
-import type { Ctx } from '../kit/context.ts'
+import type { Ctx, Rights } from '../kit/context.ts'
 import { Failure } from '../kit/errors.ts'
 import { perWorld, type World } from '../kit/world.ts'
 import { authenticate, type Caller, type Target } from '../modules/auth/calls/authenticate.ts'
@@ -6,13 +6,17 @@ import { findLiveSession } from '../modules/auth/sessions/sessions.ts'
 import { keysTopic } from '../modules/projects/keys.ts'
 import { sessionsTopic } from '../modules/users/topics.ts'
 
-/** A connection that stays open after its caller was authenticated. */
-export interface LiveConnection {
+/** A caller who was authenticated. */
+interface Authenticated {
   caller: Caller
   /** The context that the caller was authenticated with. */
   ctx: Ctx
   /** What the caller asked for. Default: a socket. */
   target?: Target
+}
+
+/** A connection that stays open after its caller was authenticated. */
+export interface LiveConnection extends Authenticated {
   /**
    * Called when the caller is still valid; their role may have changed: the connection ends when it throws a Failure. Absent where every
    * member may go on, such as for event streams.
@@ -30,6 +34,7 @@ interface Watched extends LiveConnection {
   timer?: NodeJS.Timeout
 }
 
+const accessEnded = 'Your access to this project has ended.'
 const retryMs = 5_000
 const dayMs = 86_400_000
 
@@ -64,14 +69,28 @@ const connectionsOf = perWorld((world) => {
   return connections
 })
 
-async function recheck(world: World, connection: Watched): Promise<void> {
-  const { caller, ctx: before, target = socketTarget } = connection
+/** The call of a caller who was authenticated before, as they are now. Fails as `authenticate` does, and when their project is another one. */
+async function authenticateAgain(world: World, { caller, ctx: before, target = socketTarget }: Authenticated): Promise<Ctx> {
+  const now = await authenticate(world, againAs(caller, before), target)
+  if (!isSame(now, before)) throw new Failure('UNAUTHORIZED', accessEnded)
+  return { ...now, client: before.client }
+}
+
+/** What a caller may do by now. Fails with the Failure of `authenticate`, or UNAUTHORIZED, when they may not call any more. */
+export async function rightsNow(world: World, authenticated: Authenticated): Promise<Rights> {
   try {
-    const now = await authenticate(world, againAs(caller, before), target)
-    if (!isSame(now, before))
-      return connection.end(new Failure('UNAUTHORIZED', 'Your credentials are no longer valid for this connection.'))
-    connection.ctx = { ...now, client: before.client }
-    connection.renew?.(connection.ctx)
+    const { actor, account } = await authenticateAgain(world, authenticated)
+    return { actor, account }
+  } catch (error) {
+    throw error instanceof Failure && refuses(error) ? ended(error) : error
+  }
+}
+
+async function recheck(world: World, connection: Watched): Promise<void> {
+  try {
+    const now = await authenticateAgain(world, connection)
+    connection.ctx = now
+    connection.renew?.(now)
     if (now.actor.kind === 'user') await recheckAtExpiry(world, connection, now.actor.sessionId)
   } catch (error) {
     if (error instanceof Failure && refuses(error)) return connection.end(ended(error))
@@ -85,7 +104,7 @@ const refuses = ({ status }: Failure): boolean => status < 500 && status !== 429
 
 // The caller was accepted when the connection was opened: whatever they lack by now, their access has ended.
 function ended(error: Failure): Failure {
-  return error.status === 401 ? error : new Failure('UNAUTHORIZED', 'Your access to this project has ended.')
+  return error.status === 401 ? error : new Failure('UNAUTHORIZED', accessEnded)
 }
 
 // A session by its id and not by its cookie, which is not replaced when other requests renew the session. Not on behalf of a

@@ -1,13 +1,16 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { requireUser } from '../../src/kit/access.ts'
 import { callIn } from '../../src/kit/context.ts'
-import type { Failure } from '../../src/kit/errors.ts'
+import { Failure } from '../../src/kit/errors.ts'
 import { deleteAccount } from '../../src/modules/auth/accounts/account.ts'
 import { checkCredentials, openSessionOf } from '../../src/modules/auth/accounts/login.ts'
 import { changePassword } from '../../src/modules/auth/accounts/passwords.ts'
 import { newSession } from '../../src/modules/auth/sessions/sessions.ts'
-import { createProject } from '../../src/modules/projects/projects.ts'
+import { deleteField } from '../../src/modules/contacts/fields/delete.ts'
+import { createProject, regenerateKeys } from '../../src/modules/projects/projects.ts'
+import { createTemplate } from '../../src/modules/templates/templates.ts'
 import { isPassword } from '../../src/modules/users/passwords.ts'
+import { routes } from '../../src/server/routes.ts'
 import { asker } from '../help/ask.ts'
 import { heldRequest } from '../help/held.ts'
 import { holder } from '../help/holder.ts'
@@ -99,4 +102,33 @@ test('an account that is being deleted gets no project', async () => {
   const { ctx } = await freshUser(world)
   await deleteAccount(ctx)
   await expect(createProject(ctx, { name: 'Late' })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+})
+
+describe('what has waited for its turn, or for a thread', () => {
+  const refused = { rightsNow: async () => Promise.reject(new Failure('INVALID_API_KEY')) }
+  const large = '{{ name }}'.repeat(2_000)
+
+  test('does nothing when its caller may not call any more', async () => {
+    const { ctx, projectId, secret } = await freshProject(world)
+    await call('POST /contacts', { email: 'ada@example.com', data: { plan: 'pro' } }, { key: secret })
+    const late = { ...ctx, ...refused }
+    const draft = { name: 'Late', subject: 'Late', body: large, from: 'hi@demo.test' }
+    await expect(createTemplate(late, draft)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+    await expect(deleteField(late, { field: 'plan' })).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+    expect(await world.db.prisma.template.count({ where: { projectId } })).toBe(0)
+    expect((await call('GET /contacts', undefined, { key: secret })).body.data).toMatchObject([{ data: { plan: 'pro' } }])
+  })
+
+  test('over REST may do what its caller may do on its route by then', async () => {
+    const { ctx, projectId, secret } = await freshProject(world)
+    const route = routes.find(({ method, path }) => `${method} ${path}` === 'GET /contacts')
+    if (!route) throw new Error('There is no such route')
+    const run = vi.spyOn(route, 'run')
+    onTestFinished(() => run.mockRestore())
+    await call('GET /contacts', undefined, { key: secret })
+    const rightsNow = run.mock.calls[0]?.[0].rightsNow
+    expect(await rightsNow?.()).toMatchObject({ actor: { kind: 'key', key: 'SECRET' } })
+    await regenerateKeys(ctx, { id: projectId })
+    await expect(rightsNow?.()).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+  })
 })

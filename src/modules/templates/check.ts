@@ -8,7 +8,7 @@ import { createThreadLanes } from '../../kit/thread-lanes.ts'
 import { TaskKilled } from '../../kit/threads.ts'
 import { perWorld } from '../../kit/world.ts'
 
-type Caller = Pick<Ctx, 'world' | 'account' | 'projectId' | 'left'>
+type Caller = Pick<Ctx, 'world' | 'account' | 'projectId' | 'left' | 'rightsNow'>
 
 /** The templates of an email. */
 interface Sources {
@@ -21,7 +21,7 @@ interface Sources {
 /**
  * Requires that the Liquid of an email can be parsed. Fails with VALIDATION_ERROR, which has line and column of the problem in
  * each field. Large templates are checked in threads, where accounts take turns, and with SERVICE_UNAVAILABLE when their turn has not
- * come after 15 s.
+ * come after 15 s; then with the Failure of a caller who may not call any more.
  */
 export async function requireLiquid(ctx: Caller, sources: Sources): Promise<void> {
   const errors: FieldError[] = []
@@ -50,6 +50,7 @@ async function problemIn(ctx: Caller, source: string): Promise<TemplateProblem |
   if (valid.get(name)) return null
   try {
     const problem = await lanes.run(ownersOf(ctx), () => source, ctx.left?.())
+    await ctx.rightsNow?.()
     if (!problem) valid.set(name, true)
     return problem
   } catch (error) {

@@ -1,8 +1,11 @@
 import {
   type DocumentNode,
   type FragmentSpreadNode,
+  type GraphQLField,
   type GraphQLSchema,
+  getNamedType,
   type InlineFragmentNode,
+  isInputObjectType,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -14,7 +17,8 @@ import { accessOf, authorizeAhead } from '../../kit/field-access.ts'
 
 /**
  * Refuses a whole operation before it runs when its caller may not use one of its root fields, or when a mutation that may end
- * rights of its caller (`extensions: { endsRights: true }`) has others beside it, which would run with the rights from before; and when one Idempotency-Key is for several mutations.
+ * rights of its caller (`extensions: { endsRights: true }`) has others beside it, which would run with the rights from before; and a
+ * mutation with an Idempotency-Key that is for several fields, or for one that takes none.
  */
 export function checkAccess(
   schema: GraphQLSchema,
@@ -33,12 +37,31 @@ export function checkAccess(
   }
   const alone = [...uses.keys()].find((name) => fields[name]?.extensions.endsRights)
   const total = [...uses].reduce((sum, [name, count]) => (name.startsWith('__') ? sum : sum + count), 0)
-  if (operation === 'mutation' && total > 1 && ctx.idempotency)
-    throw new Failure('BAD_REQUEST', 'A request with an Idempotency-Key must have one mutation: the key stands for one answer.', {
-      suggestion: 'Send each mutation in a request of its own, or give `idempotencyKey` in the inputs that take one.',
-    })
+  if (operation === 'mutation' && ctx.idempotency) {
+    if (total > 1)
+      throw new Failure('BAD_REQUEST', 'A request with an Idempotency-Key must have one mutation: the key stands for one answer.', {
+        suggestion: 'Send each mutation in a request of its own, or give `idempotencyKey` in the inputs that take one.',
+      })
+    for (const name of uses.keys()) if (fields[name]) requireKeyed(fields[name], fields)
+  }
   if (alone && total > 1)
     throw new Failure('BAD_REQUEST', `${alone} changes what the caller may do, so it must be the only field of its mutation.`)
+}
+
+// Whoever sends a key relies on it when they repeat the call: without it everything would be done twice.
+function requireKeyed(field: GraphQLField<unknown, unknown>, mutations: Record<string, GraphQLField<unknown, unknown>>): void {
+  if (takesKey(field)) return
+  const keyed = Object.values(mutations).filter(takesKey)
+  throw new Failure('BAD_REQUEST', `${field.name} takes no Idempotency-Key, so it was not done.`, {
+    suggestion: `Send it without the header. These mutations take one: ${keyed.map(({ name }) => name).join(', ')}.`,
+  })
+}
+
+function takesKey({ args }: GraphQLField<unknown, unknown>): boolean {
+  return args.some(({ type }) => {
+    const input = getNamedType(type)
+    return isInputObjectType(input) && 'idempotencyKey' in input.getFields()
+  })
 }
 
 // In production only people who are signed in, with a verified address where that is required, may read the schema.

@@ -180,9 +180,10 @@ function admit({ admitStream }: Partial<HttpCall>, allowed: Allowed): Allowed | 
 
 async function executeInTurn<Args extends { contextValue?: unknown }>(args: Args, cost: number, execute: (args: Args) => unknown) {
   try {
-    const ctx = args.contextValue as Ctx
-    if (cost > maxCostAtOnce) inPiecesFrom(ctx)
-    return await runInTurn(ctx, cost, () => execute(args))
+    return await runInTurn(args.contextValue as Ctx, cost, (ctx) => {
+      if (cost > maxCostAtOnce) inPiecesFrom(ctx)
+      return execute({ ...args, contextValue: ctx })
+    })
   } catch (error) {
     if (error instanceof Failure) return refused([error])
     throw error

@@ -10,7 +10,7 @@ import { callerOf, isOutdated } from '../caller.ts'
 import type { Arrival } from '../http.ts'
 import { type BodyTurn, bodyTurn } from '../large-bodies.ts'
 import { leftOf, untilLeft } from '../left.ts'
-import { watchCaller } from '../live-callers.ts'
+import { rightsNow, watchCaller } from '../live-callers.ts'
 import { sendPage } from '../pages.ts'
 import { addressOwner, keyOwner, placesRetrySeconds, takePlace } from '../places.ts'
 import { reply, setHeaders } from '../replies.ts'
@@ -144,6 +144,7 @@ async function run(
     const current = isOutdated(authenticatedAt) ? await authenticateAgain(world, arrival, ctx) : ctx
     await engine(request, response, {
       ...untilLeft(current, leftOf(response)),
+      rightsNow: () => rightsNow(world, { caller: callerOf(world, request, arrival.requestId), ctx: current, target }),
       parameters,
       ...live,
       takeRoom: room.take,

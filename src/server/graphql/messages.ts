@@ -39,56 +39,77 @@ const maxWaitingBytes = 16 * 1024 * 1024
 
 /**
  * Hands the messages of a socket on, in order: those of an authenticated caller by admission, as requests, because what it takes to read
- * them is time of the thread that others wait for; those of more than 16 KB one at a time of each account. Nothing more is read of a
- * socket while a message of it waits.
+ * them is time of the thread that others wait for; those of more than 16 KB one at a time of each account. While a message of a socket
+ * waits, those that were read behind it wait as well, and nothing more is read.
  */
 export function receiveMessages(world: World, sender: Sender, receive: Receive): void {
   const { socket } = sender
-  let waiting = 0
-  socket.on('message', (data) => {
+  const read: Message[] = []
+  let isHandingOn = false
+
+  function handOn({ data }: Message): void {
+    read.shift()
+    // What it begins, such as an operation, is admitted by itself.
+    void handle(world, socket, receive, data)
+  }
+
+  async function handOnAll(): Promise<void> {
+    isHandingOn = true
+    try {
+      for (let next = read[0]; next; next = read[0]) await inTurn(next, sender.closed, handOn)
+    } catch (error) {
+      // The socket was closed before the turn came.
+      if (!(error instanceof TurnMissed)) throw error
+      for (const message of read.splice(0)) countLarge(message, -1)
+    }
+    isHandingOn = false
+    if (socket.isPaused) socket.resume()
+  }
+
+  socket.on('message', (raw) => {
+    const data = raw as Buffer
     const { ctx } = sender
-    if (!ctx) return void handle(world, socket, receive, data as Buffer)
-    const message = data as Buffer
-    waiting++
-    const read = () =>
-      admitted(ctx, async (leave) => {
-        waiting--
-        if (waiting === 0 && socket.isPaused) socket.resume()
-        // What it begins, such as an operation, is admitted by itself.
-        void handle(world, socket, receive, message)
-        leave()
-      })
-    if (message.length > smallBytes) readInTurn(world, { socket, ctx, closed: sender.closed, bytes: message.length }, read)
-    else void read()
-    if (waiting > 0) socket.pause()
+    if (!ctx) return void handle(world, socket, receive, data)
+    const message = { ctx, data }
+    if (!hasRoom(message)) return socket.close(codes.tryAgainLater, 'Too many large messages wait to be read.')
+    countLarge(message, 1)
+    read.push(message)
+    if (!isHandingOn) void handOnAll()
+    if (read.length > 0) socket.pause()
   })
 }
 
-interface LargeMessage {
-  socket: WebSocket
+/** A message that has been read of a socket, and whose it is. */
+interface Message {
   ctx: Ctx
-  closed: AbortSignal | undefined
-  bytes: number
+  data: Buffer
 }
 
-function readInTurn(world: World, { socket, ctx, closed, bytes }: LargeMessage, read: () => Promise<void>): void {
-  const { turns, waiting } = turnsOf(world)
-  const owners = callerOf(ctx)
-  const owner = nameOf(owners)
-  if (waiting.of(owner) + bytes > maxWaitingBytes) {
-    socket.close(codes.tryAgainLater, 'Too many large messages wait to be read.')
-    return
+const isLarge = ({ data }: Message): boolean => data.length > smallBytes
+
+function hasRoom(message: Message): boolean {
+  const { ctx, data } = message
+  return !isLarge(message) || turnsOf(ctx.world).waiting.of(nameOf(callerOf(ctx))) + data.length <= maxWaitingBytes
+}
+
+function countLarge(message: Message, by: 1 | -1): void {
+  const { ctx, data } = message
+  if (isLarge(message)) turnsOf(ctx.world).waiting.add(nameOf(callerOf(ctx)), by * data.length)
+}
+
+async function inTurn(message: Message, closed: AbortSignal | undefined, handOn: (message: Message) => void): Promise<void> {
+  const { ctx } = message
+  const whenAdmitted = () =>
+    admitted(ctx, async (leave) => {
+      handOn(message)
+      leave()
+    })
+  if (!isLarge(message)) return whenAdmitted()
+  const begun = (): Promise<void> => {
+    countLarge(message, -1)
+    return whenAdmitted()
   }
-  waiting.add(owner, bytes)
-  const begun = async (): Promise<void> => {
-    waiting.add(owner, -bytes)
-    await read()
-  }
-  turns.run(owners, begun, { ended: closed }).catch((error: unknown) => {
-    // The socket was closed before the turn came.
-    if (!(error instanceof TurnMissed)) throw error
-    waiting.add(owner, -bytes)
-  })
+  return turnsOf(ctx.world).turns.run(callerOf(ctx), begun, { ended: closed })
 }
 
 async function handle(world: World, socket: WebSocket, receive: Receive, data: Buffer): Promise<void> {

@@ -48,6 +48,7 @@ import { readColumns } from './columns.ts'
 import { endWhenLeft } from './ending.ts'
 import { introduced } from './introduction.ts'
 import { makeInPieces } from './pieces.ts'
+import { requireSharedAccess } from './shared-access.ts'
 
 /** The GraphQL schema: what all modules have registered on the builder. */
-export const schema = introduced(makeInPieces(endWhenLeft(limitAnswers(readColumns(builder.toSchema())))))
+export const schema = introduced(makeInPieces(endWhenLeft(limitAnswers(readColumns(requireSharedAccess(builder.toSchema()))))))

@@ -184,8 +184,9 @@ function createWritten(): { standFor(json: string): object; putInto(message: str
   }
 }
 
-// Everything a client sends until it is initialised; then what it has sent of messages that have not ended, with which a client
-// on many sockets could fill the memory. Both count what arrives: a limit per message would have to wait for its end.
+// Everything a client sends until it is initialised; then what it has sent that is not passed on yet, such as messages that have not
+// ended, with which a client on many sockets could fill the memory. Both count what arrives: a limit per message would have to wait for
+// its end.
 function limitInput(
   world: World,
   { socket, request }: Pick<SocketExtra, 'socket' | 'request'>,
@@ -198,10 +199,9 @@ function limitInput(
   request.socket.prependListener('data', (chunk: Buffer) => {
     received += chunk.length
     if (limited && received > maxBytesBeforeInit) cutOff(`more than ${maxBytesBeforeInit} bytes before connection_init`)
-    if (!unended.arrived(chunk.length)) cutOff('too much of messages that have not ended')
+    if (!unended.arrived(chunk)) cutOff('too much of messages that have not ended')
   })
-  socket.on('ping', unended.between).on('pong', unended.between)
-  socket.on('message', unended.ended)
+  for (const kind of ['message', 'ping', 'pong']) socket.on(kind, unended.passedOn)
   socket.once('close', unended.release)
   return {
     isLimited: () => limited,

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { type ExecutionResult, GraphQLError, getOperationAST } from 'graphql'
 import { makeServer, type ServerOptions } from 'graphql-ws'
-import type { Ctx } from '../../kit/context.ts'
+import type { Ctx, Rights } from '../../kit/context.ts'
 import { Failure, tooManyRequests } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { chargedAsNow } from '../../kit/thread-time.ts'
@@ -14,7 +14,7 @@ import { callerOf } from '../caller.ts'
 import { isSmall } from '../json.ts'
 import { writeJson } from '../large-answers.ts'
 import { untilLeft } from '../left.ts'
-import { socketTarget, watchCaller } from '../live-callers.ts'
+import { rightsNow, socketTarget, watchCaller } from '../live-callers.ts'
 import { keyOwner, placesRetrySeconds, takePlace } from '../places.ts'
 import { checkCall, unnamedOperation } from './checks.ts'
 import { lookAtInTurn } from './documents.ts'
@@ -23,6 +23,7 @@ import { toGraphqlError, toGraphqlErrors } from './errors.ts'
 import { createSocketServer, type SocketExtra, type Sockets } from './socket-server.ts'
 
 interface Authenticated {
+  caller: Caller
   ctx: Ctx
   release(): void
   /** A subscription has ended with CURSOR_EXPIRED. */
@@ -97,6 +98,7 @@ function begin(world: World, extra: SocketExtra & Partial<Authenticated>, identi
     socket.close(codes.tryAgainLater, `At most ${max} sockets and event streams of one key are open at a time.`)
     return false
   }
+  extra.caller = identified.caller
   const renew = (ctx: Ctx) => void Object.assign(extra, { ctx })
   renew(identified.ctx)
   const unwatch = watchCaller(world, { ...identified, renew, end: (reason) => close(extra, reason) })
@@ -123,7 +125,7 @@ interface Started {
 async function start(world: World, engine: Engine, { socket, id }: { socket: SocketContext; id: string }, payload: Started) {
   const { extra } = socket
   const own = { requestId: newId('request', world.clock.now()), answer: {}, viaSocket: true as const }
-  const callNow = (): Ctx => untilLeft({ ...(extra.ctx as Ctx), ...own }, () => extra.closed)
+  const callNow = (): Ctx => untilLeft({ ...(extra.ctx as Ctx), ...own, rightsNow: () => rightsOf(world, extra) }, () => extra.closed)
   const ctx = callNow()
   // It is repeated in every message about the operation.
   if (id.length > maxIdLength) {
@@ -140,6 +142,7 @@ async function start(world: World, engine: Engine, { socket, id }: { socket: Soc
       // Not what has been completed or removed while it waited, and with the rights that the caller has by then.
       const { runner, ...args } = await lookAtInTurn(engine, ctx, payload.query, async () => {
         if (!(id in socket.subscriptions)) throw new Failure('BAD_REQUEST', 'The operation was completed before it began.')
+        requireOpen(extra)
         return look(engine, callNow(), payload)
       })
       return { ...args, rootValue: endingWith(leave, runner) }
@@ -150,6 +153,16 @@ async function start(world: World, engine: Engine, { socket, id }: { socket: Soc
       extra.starting = (extra.starting ?? 1) - 1
     }
   })
+}
+
+// A socket that is being closed, such as after its key was rotated, begins nothing any more, however long its client takes to close it.
+function requireOpen({ socket }: SocketExtra): void {
+  if (socket.readyState !== socket.OPEN) throw new Failure('UNAUTHORIZED', 'The connection is being closed.')
+}
+
+async function rightsOf(world: World, extra: SocketExtra & Partial<Authenticated>): Promise<Rights> {
+  requireOpen(extra)
+  return rightsNow(world, { caller: extra.caller as Caller, ctx: extra.ctx as Ctx })
 }
 
 // Its place is free when an operation has its result, or a subscription has begun.

@@ -69,7 +69,7 @@ function staying({ left: _left, ...ctx }: Ctx): Ctx {
 }
 
 // What is equal for all who are sent the same; see whatDecides.
-const equalForAll = new Set<PropertyKey>(['kind', 'key', 'role', 'projectDisabled'])
+const equalForAll = new Set<PropertyKey>(['kind', 'key', 'role', 'emailVerified', 'projectDisabled'])
 
 function withoutPerson(actor: Actor): Actor {
   return new Proxy(actor, {
@@ -118,7 +118,7 @@ function selectionsOf(item: object): Map<string, Selected> {
 // arguments of the field itself choose the items, such as the cursor to continue after.
 function whatDecides({ document, operationName, variableValues, contextValue }: ExecutionArgs): string {
   const { projectId, actor } = contextValue as Ctx
-  const rights = actor.kind === 'user' ? ['user', actor.role] : [actor.kind, actor.kind === 'key' && actor.key]
+  const rights = actor.kind === 'user' ? ['user', actor.role, actor.emailVerified] : [actor.kind, actor.kind === 'key' && actor.key]
   const { number, selected } = knownOf(document)
   const values = [...selected].map((name) => [name, variableValues?.[name]])
   return JSON.stringify([number, operationName ?? null, projectId, rights, values])

@@ -43,14 +43,17 @@ export function requireTurn(cost: number, weigh: () => TurnCost): number {
 /**
  * Runs an operation of a given cost. One that costs much makes thousands of objects, each in one go: several of one caller that
  * arrive together run one after the other while others call, so that theirs are answered between them: each after a rest of three times
- * as long as the thread was busy with the one before. Who calls alone has two at a time, and no rests. Fails with SERVICE_UNAVAILABLE
- * when the turn has not come after 15 s or the caller has left.
+ * as long as the thread was busy with the one before. Who calls alone has two at a time, and no rests. It runs with the rights that the
+ * caller has when its turn has come. Fails with SERVICE_UNAVAILABLE when the turn has not come after 15 s or the caller has left, and as
+ * `ctx.rightsNow` does.
  */
-export async function runInTurn<Result>(
-  ctx: Pick<Ctx, 'world' | 'account' | 'projectId' | 'actor' | 'client'> & Partial<Pick<Ctx, 'left'>>,
+export async function runInTurn<Call extends Caller, Result>(
+  ctx: Call,
   cost: number,
-  run: () => Result | Promise<Result>,
+  run: (ctx: Call) => Result | Promise<Result>,
 ): Promise<Result> {
-  if (cost <= maxCostAtOnce) return run()
-  return sharesOf(ctx.world)(callerOf(ctx), async () => run(), ctx.left?.())
+  if (cost <= maxCostAtOnce) return run(ctx)
+  return sharesOf(ctx.world)(callerOf(ctx), async () => run(ctx.rightsNow ? { ...ctx, ...(await ctx.rightsNow()) } : ctx), ctx.left?.())
 }
+
+type Caller = Pick<Ctx, 'world' | 'account' | 'projectId' | 'actor' | 'client' | 'left' | 'rightsNow'>

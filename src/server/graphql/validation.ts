@@ -11,9 +11,12 @@ import {
   validateInputLiteral,
 } from 'graphql'
 import { shorten } from '../../kit/cut.ts'
-import { errorLimits } from '../../kit/errors.ts'
+import { errorLimits, withoutStacks } from '../../kit/errors.ts'
 
-/** Validates a document as the library does, but stops after 20 errors, and after the third of one value. */
+/**
+ * Validates a document as the library does, but stops after 20 errors, and after the third of one value. The errors hold nothing of the
+ * call, because they are cached with their document: until its stack is read, an error holds the frames it was made in, with their variables.
+ */
 export function validateDocument(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -21,7 +24,7 @@ export function validateDocument(
 ): readonly GraphQLError[] {
   const bounded = rules.map((rule) => (rule === ValuesOfCorrectTypeRule ? valuesOfCorrectType : rule))
   // The library adds an error which says that it stopped.
-  return validate(schema, document, bounded, { maxErrors: errorLimits.problems - 1 })
+  return withoutStacks(() => validate(schema, document, bounded, { maxErrors: errorLimits.problems - 1 }))
 }
 
 // Each error of the library has the whole value that holds the wrong one, which may be nearly all of the document.

@@ -1,16 +1,16 @@
 import { authorize } from '../../kit/access.ts'
-import type { Ctx } from '../../kit/context.ts'
+import type { Ctx, Rights } from '../../kit/context.ts'
 import type { Download } from '../../kit/download.ts'
 import { isWriteRoute, type Route } from '../../kit/route.ts'
 import type { World } from '../../kit/world.ts'
-import { authenticate } from '../../modules/auth/calls/authenticate.ts'
+import { authenticate, type Target } from '../../modules/auth/calls/authenticate.ts'
 import { rateLimitHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
 import { callerOf, isOutdated } from '../caller.ts'
 import type { Arrival } from '../http.ts'
 import { writeJson } from '../large-answers.ts'
 import { bodyTurn, endWithAnswer } from '../large-bodies.ts'
 import { leftOf, untilLeft } from '../left.ts'
-import { watchCaller } from '../live-callers.ts'
+import { rightsNow, watchCaller } from '../live-callers.ts'
 import { answerHeaders, jsonHeaders, refuse, reply } from '../replies.ts'
 import type { Endpoint } from '../router.ts'
 import { type AnswerRoom, createRoom } from '../unread.ts'
@@ -42,7 +42,8 @@ async function run(world: World, route: Route, params: Record<string, string>, a
   try {
     const input = await readInput(route, params, arrival, ctx, turn)
     const current = isOutdated(authenticatedAt) ? await againAs(ctx, world, route, params, arrival) : ctx
-    const result = await route.run({ ...untilLeft(current, leftOf(arrival.response)), takeRoom: room.take }, input as never)
+    const own = { takeRoom: room.take, rightsNow: () => rightsOf(current, route, params, arrival) }
+    const result = await route.run({ ...untilLeft(current, leftOf(arrival.response)), ...own }, input as never)
     if (route.notes.file) {
       watched(current, route, params, arrival)
       await sendFile(world, arrival, route.notes.file, held(room, result as Download<string | Uint8Array>))
@@ -50,6 +51,14 @@ async function run(world: World, route: Route, params: Record<string, string>, a
   } finally {
     turn.end()
   }
+}
+
+// What the caller may still do on this route.
+async function rightsOf(ctx: Ctx, route: Route, params: Record<string, string>, { request, requestId }: Arrival): Promise<Rights> {
+  const caller = callerOf(ctx.world, request, requestId)
+  const rights = await rightsNow(ctx.world, { caller, ctx, target: targetOf(route, params) })
+  permitted({ ...ctx, ...rights }, route, params)
+  return rights
 }
 
 // A file may take its caller an hour: it ends when they may not read it any more, as live streams do.
@@ -98,10 +107,13 @@ async function againAs(before: Ctx, world: World, route: Route, params: Record<s
 }
 
 function authenticated(world: World, route: Route, params: Record<string, string>, arrival: Arrival): Promise<Ctx> {
+  return authenticate(world, callerOf(world, arrival.request, arrival.requestId), targetOf(route, params))
+}
+
+function targetOf(route: Route, params: Record<string, string>): Target {
   const { access, projectIn, signature } = route
   const project = projectIn && params[projectIn]
-  const target = { access, write: isWriteRoute(route), project, signed: signature !== undefined }
-  return authenticate(world, callerOf(world, arrival.request, arrival.requestId), target)
+  return { access, write: isWriteRoute(route), project, signed: signature !== undefined }
 }
 
 function permitted(ctx: Ctx, route: Route, params: Record<string, string>): Ctx {

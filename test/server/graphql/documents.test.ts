@@ -4,7 +4,6 @@ import { lookAtInTurn } from '../../../src/server/graphql/documents.ts'
 import { asker } from '../../help/ask.ts'
 import { bearer, socketUrl } from '../../help/live.ts'
 import { testServer } from '../../help/server.ts'
-import { turnsDuring } from '../../help/turns.ts'
 import { until } from '../../help/until.ts'
 import { freshProject } from '../../help/world.ts'
 
@@ -128,17 +127,4 @@ test('100 operations of a socket wait to begin at most, also when they are compl
   await giveBack()
   await until(async () => of(0).length > 0)
   expect(of(0)[0]).toMatchObject({ type: 'next', payload: { errors: [{ message: expect.stringContaining('points of cost') }] } })
-})
-
-test('of messages that a socket is sent at once one is handled in each turn of the event loop', async () => {
-  const { send, answers } = await initialised((await freshProject(world)).secret)
-  const before = answers()
-  const turns = await turnsDuring(async () => {
-    for (let at = 0; at < 300; at++) send({ type: 'ping' })
-    await new Promise<void>((resolve) => {
-      const check = () => (answers() === before + 300 ? resolve() : setTimeout(check, 1))
-      check()
-    })
-  })
-  expect(turns).toBeGreaterThan(300)
 })

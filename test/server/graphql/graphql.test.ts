@@ -159,6 +159,21 @@ describe('mail', () => {
     expect([again.data?.sendEmail.replayed, again.headers.get('idempotency-replayed')]).toEqual([true, 'true'])
   })
 
+  test('a mutation that takes no key is not done with the Idempotency-Key header; queries and introspection pass', async () => {
+    const create = 'mutation { createSegment(input: { name: "Once", type: STATIC }) { segment { id } } }'
+    const { status, data, errors } = await ask(create, {}, { 'idempotency-key': 'none' })
+    expect([status, data]).toEqual([400, null])
+    expect(errors).toMatchObject([
+      {
+        message: 'createSegment takes no Idempotency-Key, so it was not done.',
+        extensions: { code: 'BAD_REQUEST', suggestion: expect.stringMatching(/: sendEmail, trackEvent\.$/) },
+      },
+    ])
+    const query = '{ __typename segments(first: 10) { totalCount } }'
+    expect((await ask(query, {}, { 'idempotency-key': 'none' })).data).toMatchObject({ segments: { totalCount: 0 } })
+    expect((await ask('mutation { __typename }', {}, { 'idempotency-key': 'none' })).errors).toEqual([])
+  })
+
   test('the Idempotency-Key header is for one mutation: with several, none is done', async () => {
     const event = 'trackEvent(input: { email: "twice@example.com", event: "seen" }) { eventId }'
     const both = await ask(`mutation { one: ${event} two: ${event} }`, {}, { 'idempotency-key': 'two' })

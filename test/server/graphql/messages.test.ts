@@ -1,13 +1,16 @@
 import { EventEmitter } from 'node:events'
+import type { Writable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { WebSocket } from 'ws'
 import { callerOf, callersOf, nameOf } from '../../../src/kit/callers.ts'
 import { admitted, type Leave } from '../../../src/server/admission.ts'
 import { receiveMessages } from '../../../src/server/graphql/messages.ts'
+import { bare } from '../../help/live.ts'
 import { freshUser } from '../../help/people.ts'
+import { testServer } from '../../help/server.ts'
 import { until } from '../../help/until.ts'
-import { testWorld } from '../../help/world.ts'
+import { freshProject, testWorld } from '../../help/world.ts'
 
 const shared = await testWorld()
 const [{ ctx }, { ctx: other }] = [await freshUser(shared), await freshUser(shared)]
@@ -47,6 +50,51 @@ test('messages are handled in order when it is the turn of their caller, and not
   await nextTurn()
   expect(handled).toEqual(['1', '2', '3'])
   expect(socket.isPaused).toBe(false)
+})
+
+test('what was read behind a large message that waits is handled after it', async () => {
+  const world = { ...shared }
+  const [first, second] = [new Socket(), new Socket()]
+  const handled: string[] = []
+  for (const socket of [first, second])
+    receiveMessages(world, { socket: socket as unknown as WebSocket, ctx: { ...ctx, world } }, async (text) => {
+      for (const until = performance.now() + 30; performance.now() < until; );
+      handled.push(text.slice(0, 2))
+    })
+  callersOf(world).add(nameOf(callerOf(other)))
+  first.emit('message', Buffer.from('a1'.padEnd(20_000)))
+  for (const text of ['b1'.padEnd(20_000), 'b2', 'b3'.padEnd(20_000), 'b4']) second.emit('message', Buffer.from(text))
+  await nextTurn()
+  expect([handled, second.isPaused]).toEqual([['a1'], true])
+  await until(async () => handled.length === 5 && !second.isPaused)
+  expect(handled).toEqual(['a1', 'b1', 'b2', 'b3', 'b4'])
+})
+
+test('what was read behind a message of a socket that was closed is forgotten', async () => {
+  const world = { ...shared }
+  const left = new AbortController()
+  const [first, second] = [new Socket(), new Socket()]
+  const handled: string[] = []
+  for (const socket of [first, second])
+    receiveMessages(world, { socket: socket as unknown as WebSocket, ctx: { ...ctx, world }, closed: left.signal }, async (text) => {
+      for (const until = performance.now() + 30; performance.now() < until; );
+      handled.push(text.slice(0, 2))
+    })
+  callersOf(world).add(nameOf(callerOf(other)))
+  first.emit('message', Buffer.from('a1'.padEnd(20_000)))
+  for (let nth = 0; nth < 18; nth++) second.emit('message', Buffer.from(`b${nth}`.padEnd(900_000)))
+  second.emit('message', Buffer.from('small'))
+  left.abort()
+  await nextTurn()
+  const last = new Socket()
+  receiveMessages(
+    world,
+    { socket: last as unknown as WebSocket, ctx: { ...ctx, world } },
+    async (text) => void handled.push(text.slice(0, 2)),
+  )
+  for (let nth = 0; nth < 18; nth++) last.emit('message', Buffer.from(`c${nth}`.padEnd(900_000)))
+  await until(async () => handled.length === 19)
+  expect([last.closedWith, handled.filter((text) => text.startsWith('b'))]).toEqual([undefined, []])
 })
 
 test('messages of somebody who is not authenticated yet are handled at once', async () => {
@@ -110,4 +158,30 @@ test('large messages of one account wait up to 16 MB; a socket that sends more i
   last.emit('message', large('c'))
   await until(async () => handled.length === 2)
   expect([handled, last.closedWith]).toEqual([['a', 'c'], undefined])
+})
+
+test('of messages that arrive at once one is handled in each turn of the event loop', async () => {
+  const { url, world } = await testServer({ running: true })
+  const { secret } = await freshProject(world)
+  const { socket, types } = await bare(url, secret)
+  let turn = 0
+  let isDone = false
+  const count = (): void => {
+    turn++
+    if (!isDone) setImmediate(count)
+  }
+  // Each message asks for admission when it is handled.
+  const handledIn = new Map<number, number>()
+  const callers = callersOf(world)
+  const asked = vi.spyOn(callers, 'add').mockImplementation(() => void handledIn.set(turn, (handledIn.get(turn) ?? 0) + 1))
+  onTestFinished(() => asked.mockRestore())
+  setImmediate(count)
+  const connection = (socket as unknown as { _socket: Writable })._socket
+  connection.cork()
+  for (let at = 0; at < 300; at++) socket.send('{"type":"ping"}')
+  connection.uncork()
+  await until(async () => types.filter((type) => type === 'pong').length === 300)
+  isDone = true
+  expect([...handledIn.values()].reduce((sum, times) => sum + times, 0)).toBe(300)
+  expect(Math.max(...handledIn.values())).toBeLessThan(4)
 })

@@ -1,5 +1,7 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { expect, test } from 'vitest'
+import type { WebSocket } from 'ws'
+import { checkAlive } from '../../../src/server/graphql/pings.ts'
 import { bare } from '../../help/live.ts'
 import { testServer } from '../../help/server.ts'
 import { until } from '../../help/until.ts'
@@ -34,4 +36,43 @@ test('behind its last ping nothing of a socket is answered, and it ends although
   await once(socket, 'close')
   expect(pongs).toBe(200)
   expect(types).not.toContain('pong')
+})
+
+// What of a socket is used here.
+class Socket extends EventEmitter {
+  isPaused = false
+  pings = 0
+  isTerminated = false
+  ping(): void {
+    this.pings++
+  }
+  terminate(): void {
+    this.isTerminated = true
+  }
+}
+
+test('a socket that does not answer a ping ends at the next one, but not while a message of it waits, when no pong is read either', () => {
+  const [answering, silent, waiting] = [new Socket(), new Socket(), new Socket()]
+  const sockets = new Set([answering, silent, waiting] as unknown as WebSocket[])
+  answering.ping = () => {
+    answering.pings++
+    answering.emit('pong')
+  }
+  checkAlive(sockets)
+  waiting.isPaused = true
+  checkAlive(sockets)
+  const seen = ({ pings, isTerminated }: Socket) => [pings, isTerminated]
+  expect([answering, silent, waiting].map(seen)).toEqual([
+    [2, false],
+    [1, true],
+    [1, false],
+  ])
+  waiting.isPaused = false
+  waiting.emit('pong')
+  sockets.delete(silent as unknown as WebSocket)
+  checkAlive(sockets)
+  expect([answering, waiting].map(seen)).toEqual([
+    [3, false],
+    [2, false],
+  ])
 })

@@ -18,18 +18,23 @@ const sharesOf = perWorld(() =>
   createShare({ max: Number.MAX_SAFE_INTEGER, maxPerOwner: 1, busy: 'Another field of the project is being removed at the moment.' }),
 )
 
-type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'> & Partial<Pick<Ctx, 'left'>>
+type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'> & Pick<Ctx, 'left' | 'rightsNow'>
 
 /**
  * Removes a custom field: from every contact, in batches that each commit, and then its type; one field of a project at a time. A
  * value that is written meanwhile goes as well, or makes the field a new one. It is completed also when its caller has left; repeating it
- * after it was interrupted otherwise completes it. Fails with VALIDATION_ERROR for a standard field, SERVICE_UNAVAILABLE when the turn has not come after 15 s.
+ * after it was interrupted otherwise completes it. Fails with VALIDATION_ERROR for a standard field, SERVICE_UNAVAILABLE when the turn has not come after 15 s,
+ * and as `rightsNow` does when its caller may not call any more by then.
  */
 export async function deleteField(ctx: Call, { field }: { field: string }): Promise<{ deletedFrom: number }> {
   if (isStandard(field)) throw invalid('field', `"${field}" is a standard field, which every contact has`, 'standard_field')
   // Once it has begun it goes on when the caller has left: otherwise the values would be gone, and the field still there.
   const lasting = { ...ctx, db: ctx.db.lasting() }
-  return sharesOf(ctx.world)(ctx.projectId, () => removeField(lasting, keyOfField(field)), ctx.left?.())
+  const remove = async () => {
+    await ctx.rightsNow?.()
+    return removeField(lasting, keyOfField(field))
+  }
+  return sharesOf(ctx.world)(ctx.projectId, remove, ctx.left?.())
 }
 
 async function removeField(ctx: Call, key: string): Promise<{ deletedFrom: number }> {

@@ -26,8 +26,8 @@ export function emailAddress(text: string): string | null {
   return `${local}@${domain.includes('xn--') ? domainToUnicode(domain) : domain}`
 }
 
-// A label of a domain in ASCII (RFC 5890).
-const punycode = /xn--[a-z0-9-]{1,59}/g
+// A whole label of a domain in ASCII (RFC 5890): what stands before an @ is none.
+const punycode = /(?<![^@.])xn--[a-z0-9-]{1,59}(?![^.])(?!.*@)/g
 
 /** A part of an address, as addresses are stored, to look for: lower-cased, with the labels of international domains in Unicode. */
 export function partOfAddress(text: string): string {

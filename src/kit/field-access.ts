@@ -68,7 +68,10 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const access = accessOf(field)
     // Access is checked when the subscription starts, not for every event.
     if (!access || field.kind === 'Subscription') return resolve
-    return (parent, args, ctx, info) => resolve(parent, args, authorizeField(contextOf(ctx), access, parent, args), info)
+    if (field.kind !== 'Mutation')
+      return (parent, args, ctx, info) => resolve(parent, args, authorizeField(contextOf(ctx), access, parent, args), info)
+    return async (parent, args, ctx, info) =>
+      resolve(parent, args, authorizeField(await afterOthers(contextOf(ctx)), access, parent, args), info)
   }
 
   override wrapSubscribe(subscribe: Resolver<Types> | undefined, field: PothosOutputFieldConfig<Types>): Resolver<Types> | undefined {
@@ -76,6 +79,16 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     if (!access || !subscribe) return subscribe
     return (parent, args, ctx, info) => subscribe(parent, args, authorizeField(contextOf(ctx), access, parent, args), info)
   }
+}
+
+// The calls of which a mutation has begun.
+const begun = new WeakSet<Ctx>()
+
+// The mutations of an operation run one after the other, each as long as it takes: meanwhile the rights of its caller may have ended.
+async function afterOthers(ctx: Ctx): Promise<Ctx> {
+  if (begun.has(ctx)) return ctx.rightsNow ? { ...ctx, ...(await ctx.rightsNow()) } : ctx
+  begun.add(ctx)
+  return ctx
 }
 
 // The schema is always executed with a Ctx, which the types of a plugin cannot express.

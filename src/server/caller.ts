@@ -20,6 +20,12 @@ export function callerOf(world: World, request: IncomingMessage, requestId: stri
   }
 }
 
+/** The same caller for a call that has begun: of a person in the project that it is in, whichever they could choose by now. */
+export function callerAgain(world: World, request: IncomingMessage, { requestId, actor, projectId }: Ctx): Caller {
+  const caller = callerOf(world, request, requestId)
+  return actor.kind === 'user' && projectId !== '' ? { ...caller, projectId } : caller
+}
+
 // A body that takes longer than this to arrive may outlive the key or the session of its request.
 const maxAgeMs = 1_000
 

@@ -70,16 +70,20 @@ const connectionsOf = perWorld((world) => {
 })
 
 /** The call of a caller who was authenticated before, as they are now. Fails as `authenticate` does, and when their project is another one. */
-async function authenticateAgain(world: World, { caller, ctx: before, target = socketTarget }: Authenticated): Promise<Ctx> {
+async function authenticateAgain(
+  world: World,
+  { caller, ctx: before, target = socketTarget }: Authenticated,
+  mayGoOn = isSame,
+): Promise<Ctx> {
   const now = await authenticate(world, againAs(caller, before), target)
-  if (!isSame(now, before)) throw new Failure('UNAUTHORIZED', accessEnded)
+  if (!mayGoOn(now, before)) throw new Failure('UNAUTHORIZED', accessEnded)
   return { ...now, client: before.client }
 }
 
 /** What a caller may do by now. Fails with the Failure of `authenticate`, or UNAUTHORIZED, when they may not call any more. */
 export async function rightsNow(world: World, authenticated: Authenticated): Promise<Rights> {
   try {
-    const { actor, account } = await authenticateAgain(world, authenticated)
+    const { actor, account } = await authenticateAgain(world, authenticated, isSameCall)
     return { actor, account }
   } catch (error) {
     throw error instanceof Failure && refuses(error) ? ended(error) : error
@@ -122,6 +126,11 @@ function recheckIn(world: World, connection: Watched, ms: number): void {
   clearTimeout(connection.timer)
   if (!connectionsOf(world).has(connection)) return
   connection.timer = setTimeout(() => void recheck(world, connection), Math.min(Math.max(ms, 1), dayMs)).unref()
+}
+
+// Whoever had no project may have one by now, such as by the mutation before: what they have begun needs none.
+function isSameCall(now: Ctx, before: Ctx): boolean {
+  return isSame(before.projectId === '' ? { ...now, projectId: '' } : now, before)
 }
 
 // A connection is for one project: a caller who has lost access to it, or now has another, must reconnect.

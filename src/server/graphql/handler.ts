@@ -6,7 +6,7 @@ import type { World } from '../../kit/world.ts'
 import { authenticate } from '../../modules/auth/calls/authenticate.ts'
 import { rateLimitHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
 import { parseJsonBody, readBody } from '../body.ts'
-import { callerOf, isOutdated } from '../caller.ts'
+import { callerAgain, callerOf, isOutdated } from '../caller.ts'
 import type { Arrival } from '../http.ts'
 import { type BodyTurn, bodyTurn } from '../large-bodies.ts'
 import { leftOf, untilLeft } from '../left.ts'
@@ -102,9 +102,9 @@ async function authenticateCall(world: World, { request, requestId, headers }: A
   return typeof key === 'string' ? { ...ctx, idempotency: { key, fingerprint: '' } } : ctx
 }
 
-async function authenticateAgain(world: World, { request, requestId }: Arrival, { idempotency }: Ctx): Promise<Ctx> {
-  const ctx = await authenticate(world, callerOf(world, request, requestId), target)
-  return { ...ctx, ...(idempotency && { idempotency }) }
+async function authenticateAgain(world: World, { request }: Arrival, before: Ctx): Promise<Ctx> {
+  const ctx = await authenticate(world, callerAgain(world, request, before), target)
+  return { ...ctx, ...(before.idempotency && { idempotency: before.idempotency }) }
 }
 
 async function parametersOf(
@@ -144,7 +144,7 @@ async function run(
     const current = isOutdated(authenticatedAt) ? await authenticateAgain(world, arrival, ctx) : ctx
     await engine(request, response, {
       ...untilLeft(current, leftOf(response)),
-      rightsNow: () => rightsNow(world, { caller: callerOf(world, request, arrival.requestId), ctx: current, target }),
+      rightsNow: () => rightsNow(world, { caller: callerAgain(world, request, current), ctx: current, target }),
       parameters,
       ...live,
       takeRoom: room.take,

@@ -5,7 +5,7 @@ import { isWriteRoute, type Route } from '../../kit/route.ts'
 import type { World } from '../../kit/world.ts'
 import { authenticate, type Target } from '../../modules/auth/calls/authenticate.ts'
 import { rateLimitHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
-import { callerOf, isOutdated } from '../caller.ts'
+import { callerAgain, callerOf, isOutdated } from '../caller.ts'
 import type { Arrival } from '../http.ts'
 import { writeJson } from '../large-answers.ts'
 import { bodyTurn, endWithAnswer } from '../large-bodies.ts'
@@ -54,8 +54,8 @@ async function run(world: World, route: Route, params: Record<string, string>, a
 }
 
 // What the caller may still do on this route.
-async function rightsOf(ctx: Ctx, route: Route, params: Record<string, string>, { request, requestId }: Arrival): Promise<Rights> {
-  const caller = callerOf(ctx.world, request, requestId)
+async function rightsOf(ctx: Ctx, route: Route, params: Record<string, string>, { request }: Arrival): Promise<Rights> {
+  const caller = callerAgain(ctx.world, request, ctx)
   const rights = await rightsNow(ctx.world, { caller, ctx, target: targetOf(route, params) })
   permitted({ ...ctx, ...rights }, route, params)
   return rights
@@ -102,7 +102,8 @@ async function contextOf(world: World, route: Route, params: Record<string, stri
 }
 
 async function againAs(before: Ctx, world: World, route: Route, params: Record<string, string>, arrival: Arrival): Promise<Ctx> {
-  const ctx = permitted(await authenticated(world, route, params, arrival), route, params)
+  const caller = callerAgain(world, arrival.request, before)
+  const ctx = permitted(await authenticate(world, caller, targetOf(route, params)), route, params)
   return before.idempotency ? { ...ctx, idempotency: before.idempotency } : ctx
 }
 

@@ -1,11 +1,13 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { callersOf, recentMs } from '../../../src/kit/callers.ts'
 import { type Ctx, callIn } from '../../../src/kit/context.ts'
+import { upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { removeMember } from '../../../src/modules/projects/members/members.ts'
 import { regenerateKeys } from '../../../src/modules/projects/projects.ts'
 import { lookAtInTurn } from '../../../src/server/graphql/documents.ts'
 import { maxCostAtOnce, runInTurn } from '../../../src/server/graphql/turns.ts'
 import { asker } from '../../help/ask.ts'
+import { holder } from '../../help/holder.ts'
 import { bare, bearer, connect } from '../../help/live.ts'
 import { freshUser } from '../../help/people.ts'
 import { testServer } from '../../help/server.ts'
@@ -109,4 +111,36 @@ test('an operation runs with the rights that its caller has when its turn has co
   const run = (call: Ctx, cost: number) => runInTurn(call, cost, ({ actor }) => actor)
   expect(await run({ ...ctx, rightsNow: async () => rights }, maxCostAtOnce + 1)).toBe(rights.actor)
   expect(await run(ctx, maxCostAtOnce + 1)).toBe(ctx.actor)
+})
+
+test.each(['its key is replaced', 'its caller is removed'])(
+  'of several mutations none begins once %s while one before it runs',
+  async (how) => {
+    const { ctx, projectId, secret } = await freshProject(world)
+    const member = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
+    await upsertContact(ctx, { email: 'first@example.com' })
+    const other = await holder(world)
+    await other.run('select from contacts where project_id = $1 for update', [projectId])
+    const track = (email: string) => `trackEvent(input: { email: "${email}", event: "late", data: { plan: "pro" } }) { contact { id } }`
+    const ask = how === 'its key is replaced' ? asker(url, secret) : asker(url)
+    const headers: Record<string, string> = how === 'its key is replaced' ? {} : { cookie: member.cookie, origin: url, 'x-project-id': projectId }
+    const answer = ask(`mutation { first: ${track('first@example.com')} second: ${track('late@example.com')} }`, {}, headers)
+    await other.waitedFor()
+    if (how === 'its key is replaced') await regenerateKeys(ctx, { id: projectId })
+    else await removeMember(ctx, { id: projectId, userId: member.userId })
+    await other.commit()
+    expect(await answer).toMatchObject({ errors: [{ path: ['second'], extensions: { statusCode: 401 } }] })
+    expect(await contactsOf(projectId)).toBe(1)
+  },
+)
+
+test('a person without a project makes one, and goes on with what needs none', async () => {
+  const person = await freshUser(world)
+  const create = (name: string) => `createProject(input: { name: "${name}" }) { project { name } }`
+  const { errors } = await asker(url)(
+    `mutation { a: ${create('A')} b: ${create('B')} c: ${create('C')} }`,
+    {},
+    { cookie: person.cookie, origin: url },
+  )
+  expect(errors).toEqual([])
 })

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
+import { findUnstorable } from '../../../kit/unstorable.ts'
 import { syncQueue } from '../shapes.ts'
 import { storeStripeEvent } from './sql.ts'
 import { stripeOf } from './stripe.ts'
@@ -33,7 +34,7 @@ export async function verifyStripeEvent({ clock, config, world }: Ctx, { raw, he
   const stripe = await stripeOf(world)
   const { STRIPE_WEBHOOK_SECRET: secret = '' } = config
   const event = verifyEvent(stripe, raw, { signature: headers['stripe-signature'], secret, at: clock.now() })
-  if (typeof event?.id !== 'string' || typeof event.type !== 'string')
+  if (typeof event?.id !== 'string' || typeof event.type !== 'string' || findUnstorable(event))
     throw new Failure('BAD_REQUEST', 'The body is not an event of the payment provider.', { suggestion: hint })
   return event
 }

@@ -8,7 +8,7 @@ import { createClosing } from './closing.ts'
 import { limitConnections } from './connections.ts'
 import { followChunks, paceChunks } from './fine-bodies.ts'
 import { createGraphql, type GraphqlEntryPoint } from './graphql/handler.ts'
-import { corsHeaders, preflightHeaders, repeatedHeader, requestIdOf, securityHeaders } from './http.ts'
+import { corsHeaders, malformedIn, preflightHeaders, requestIdOf, securityHeaders } from './http.ts'
 import { inTurn, limitAhead, refuseInTurn } from './in-turn.ts'
 import { metricsPage } from './metrics.ts'
 import { pageEndpoint } from './pages.ts'
@@ -42,7 +42,9 @@ export async function startServer(world: World, prepare?: (url: string) => Promi
   const answer = followChunks(world, inTurn(world, inAdmission(world, createAnswer(world, graphql))))
   const ready = Promise.withResolvers<void>()
   const answerOnceReady: RequestListener = (request, response) => void ready.promise.then(() => answer(request, response))
-  const server = createServer({ shouldUpgradeCallback: isSocket }, answerOnceReady)
+  // What Node would refuse by itself would be read and answered beside all that is counted and takes turns.
+  const server = createServer({ shouldUpgradeCallback: isSocket, requireHostHeader: false }, answerOnceReady)
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   // Each takes time of the thread, before anything is known of the request.
   server.maxHeadersCount = maxHeaders
   server.on('clientError', refuseInTurn)
@@ -78,8 +80,8 @@ function createAnswer(world: World, graphql: GraphqlEntryPoint): RequestListener
     const requestId = requestIdOf(request, world.clock.now())
     const headers = { ...fixed, 'X-Request-Id': requestId, ...corsHeaders(world, path, request.headers) }
     const arrival = { request, response, requestId, path, query, headers }
-    const repeated = repeatedHeader(request)
-    if (repeated) return refuse(world, arrival, new Failure('BAD_REQUEST', `The header ${repeated} is given more than once.`))
+    const malformed = malformedIn(request)
+    if (malformed) return refuse(world, arrival, malformed)
     if (isOfOtherHost(request))
       return refuse(world, arrival, new Failure('BAD_REQUEST', 'The URL names another host than the header Host.'))
     const serving = servingOn(world, request.headers.host)

@@ -15,22 +15,34 @@ import { refuseBeforeReading } from './parsing.ts'
 const maxChunks = 64
 // So many are handed on as they are; more are copied together, since each is as much work as kilobytes for whoever reads it.
 const maxWhole = 4
-// How many chunks a site may send before its turns, at once and per second, as each connection does before its first turn.
-const maxOfSite = 20_000
-const perSecond = 10_000
+// How many chunks may come before their turns, at once and per second, as each connection sends some before its first turn.
+const ofSite = { max: 20_000, perSecond: 10_000 }
+const ofAll = { max: 40_000, perSecond: 40_000 }
+// What a site may have sent lately that begins another body while all together have sent too many.
+const maxBesideOthers = 1_000
 const maxSites = 10_000
 
-/** What is counted of all connections of a site (IPv6: a /48, RFC 6177). */
-interface Site {
-  chunks: { add(): void; isOver(): boolean }
-  /** Its connections that have sent chunks. */
+/** What is counted of all connections of a site (IPv6: a /48, RFC 6177), or of all. */
+interface Source {
+  name: string
+  chunks: Level
+  /** The connections on which bodies in chunks are sent. */
   open: Set<Pace>
+}
+
+interface Level {
+  add(): void
+  /** How many have been added, without those that were long enough ago. */
+  count(): number
+  isOver(): boolean
 }
 
 /** Of one connection. */
 interface Pace {
+  /** The next body is that of a request of a site: a connection of a proxy carries those of many. */
+  begin(request: IncomingMessage, site: Source): void
   /** A chunk has been found; false when nothing more shall be read for now. */
-  add(request: IncomingMessage): boolean
+  add(): boolean
   /** Stops reading until it is the turn of the connection. */
   hold(): void
   isHeld(): boolean
@@ -40,18 +52,20 @@ interface Pace {
 
 const paces = new WeakMap<Duplex, Pace>()
 
-const sitesOf = perWorld(() => recent<string, Site>({ max: maxSites }))
+const sitesOf = perWorld(() => recent<string, Source>({ max: maxSites }))
+const allOf = perWorld(() => createSource('', ofAll))
 // One at a time, each followed by a rest that is longer the more of them there are: all together take about a quarter of the thread.
 const turnsOf = perWorld(() => createTurns({ max: 1, maxPerOwner: 1, restOf: (_site, { busyMs, turns }) => restAfter(busyMs * turns) }))
 
 /**
  * Reads bodies of very many small chunks in turns of the sites that send them, 64 KB at a time, because each chunk takes as much of the
  * thread as kilobytes do, and nothing else that waits keeps it from being read. A site that sends more than 20,000 chunks outside of its
- * turns, 10,000 per second, is refused further bodies in chunks meanwhile (429), and those that it has begun are read in turns.
+ * turns, 10,000 per second, is refused further bodies in chunks meanwhile (429), and those that it has begun are read in turns. So are
+ * those of all when they send more than 40,000 together.
  */
 export function paceChunks(world: World, server: Server): void {
   refuseBeforeReading(server, (request) => {
-    if (!isInChunks(request) || !siteOfClient(world, request).chunks.isOver()) return false
+    if (!isInChunks(request) || mayBegin(world, siteOfClient(world, request))) return false
     refuseInTurn({ code: 'TOO_MANY_CHUNKS' }, request.socket)
     return true
   })
@@ -63,6 +77,7 @@ export function followChunks(world: World, answer: RequestListener): RequestList
     if (isInChunks(request)) {
       const pace = paces.get(request.socket) ?? createPace(world, request)
       paces.set(request.socket, pace)
+      pace.begin(request, siteOfClient(world, request))
       follow(request, pace)
       // What is left of a body when it has been answered would be thrown away by Node, uncounted, unless somebody has begun to read it.
       response.once('prefinish', () => {
@@ -75,48 +90,56 @@ export function followChunks(world: World, answer: RequestListener): RequestList
   }
 }
 
+function mayBegin(world: World, { chunks }: Source): boolean {
+  return !chunks.isOver() && (chunks.count() <= maxBesideOthers || !allOf(world).chunks.isOver())
+}
+
 function isInChunks({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined
 }
 
-function nameOfSite(world: World, request: IncomingMessage): string {
-  return siteOf(clientOf(world, request).address ?? '')
+function siteOfClient(world: World, request: IncomingMessage): Source {
+  const name = siteOf(clientOf(world, request).address ?? '')
+  return sitesOf(world).getOrMake(name, () => createSource(name, ofSite))
 }
 
-function siteOfClient(world: World, request: IncomingMessage): Site {
-  return sitesOf(world).getOrMake(nameOfSite(world, request), () => ({ chunks: createLevel(), open: new Set() }))
+function createSource(name: string, bounds: { max: number; perSecond: number }): Source {
+  return { name, chunks: createLevel(bounds), open: new Set() }
 }
 
-function createLevel(): Site['chunks'] {
+function createLevel({ max, perSecond }: { max: number; perSecond: number }): Level {
   let level = 0
   let at = performance.now()
-  return {
-    add: () => void level++,
-    isOver() {
-      const now = performance.now()
-      level = Math.max(0, level - ((now - at) / 1_000) * perSecond)
-      at = now
-      return level > maxOfSite
-    },
+  function count(): number {
+    const now = performance.now()
+    level = Math.max(0, level - ((now - at) / 1_000) * perSecond)
+    at = now
+    return level
   }
+  return { add: () => void level++, count, isOver: () => count() > max }
 }
 
 function createPace(world: World, first: IncomingMessage): Pace {
   const { socket } = first
-  const [name, site] = [nameOfSite(world, first), siteOfClient(world, first)]
+  const all = allOf(world)
   const left = new AbortController()
-  let current = first
+  let [current, site] = [first, siteOfClient(world, first)]
   let chunks = 0
   let [isHeld, isInTurn] = [false, false]
 
-  function add(request: IncomingMessage): boolean {
-    current = request
+  function begin(request: IncomingMessage, sender: Source): void {
+    site.open.delete(pace)
+    ;[current, site] = [request, sender]
+    site.open.add(pace)
+  }
+
+  function add(): boolean {
     if (chunks++ === 0) setImmediate(endRound)
-    if (!isInTurn) site.chunks.add()
+    if (!isInTurn) for (const { chunks } of [site, all]) chunks.add()
     if (isHeld || chunks < maxChunks) return true
     hold()
-    // Now, because in this round others of the site would be read as well.
-    if (!isInTurn && site.chunks.isOver()) for (const other of site.open) other.hold()
+    // Now, because in this round the others would be read as well.
+    if (!isInTurn) for (const { chunks, open } of [site, all]) if (chunks.isOver()) for (const other of open) other.hold()
     return false
   }
 
@@ -128,7 +151,7 @@ function createPace(world: World, first: IncomingMessage): Pace {
     if (isHeld) return
     isHeld = true
     socket.pause()
-    turnsOf(world).run(name, takeTurn, { ended: left.signal }).catch(missed)
+    turnsOf(world).run(site.name, takeTurn, { ended: left.signal }).catch(missed)
   }
 
   async function takeTurn(): Promise<void> {
@@ -143,10 +166,10 @@ function createPace(world: World, first: IncomingMessage): Pace {
     isInTurn = false
   }
 
-  const pace: Pace = { add, hold, isHeld: () => isHeld, chunks: () => chunks }
-  site.open.add(pace)
+  const pace: Pace = { begin, add, hold, isHeld: () => isHeld, chunks: () => chunks }
+  all.open.add(pace)
   socket.once('close', () => {
-    site.open.delete(pace)
+    for (const { open } of [site, all]) open.delete(pace)
     left.abort()
   })
   return pace
@@ -174,7 +197,7 @@ function follow(request: IncomingMessage, pace: Pace): void {
       process.nextTick(() => process.nextTick(() => pace.isHeld() && request.socket.pause()))
       return push(null)
     }
-    const goesOn = pace.add(request)
+    const goesOn = pace.add()
     if (!small && pace.chunks() <= maxWhole) return push(chunk) && goesOn
     if (!small) {
       small = gatherOctets()

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { Failure } from '../kit/errors.ts'
 import { newId } from '../kit/ids.ts'
 import type { World } from '../kit/world.ts'
 import { isOwnOrigin } from '../modules/auth/calls/origin.ts'
@@ -21,6 +22,17 @@ export interface Arrival {
 export function requestIdOf(request: IncomingMessage, now: Date): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && /^[\w.-]{8,128}$/.test(given) ? given : newId('request', now)
+}
+
+/** Why the headers of a request are refused, whatever it asks for. */
+export function malformedIn(request: IncomingMessage): Failure | undefined {
+  const { headers, httpVersion } = request
+  // RFC 9112, 3.2.
+  if (httpVersion === '1.1' && headers.host === undefined) return new Failure('BAD_REQUEST', 'The header Host is missing.')
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+    return new Failure('BAD_REQUEST', 'The header Expect may only be 100-continue.')
+  const repeated = repeatedHeader(request)
+  return repeated === undefined ? undefined : new Failure('BAD_REQUEST', `The header ${repeated} is given more than once.`)
 }
 
 /** The first header of those that must be given once, such as Host, that a request has twice. */

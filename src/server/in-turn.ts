@@ -12,8 +12,8 @@ const maxAheadOfNetwork = 2_000
 
 interface Connection {
   newest: ServerResponse
-  waiting: number
-  network: string
+  /** Of which client address each request is that waits, in order: a connection of a proxy carries those of many. */
+  waiting: string[]
   /** Ends it, because something that was sent on it is malformed, or too much. */
   end?: () => void
   /** In place of answering this request, which is malformed itself. */
@@ -31,7 +31,7 @@ export function inTurn(world: World, answer: RequestListener): RequestListener {
   return (request, response) => {
     const { socket } = request
     const connection = connections.get(socket)
-    if (!connection) connections.set(socket, { newest: response, waiting: 0, network: '' })
+    if (!connection) connections.set(socket, { newest: response, waiting: [] })
     if (!connection || connection.newest.closed) {
       if (connection) connection.newest = response
       return answer(request, response)
@@ -42,7 +42,7 @@ export function inTurn(world: World, answer: RequestListener): RequestListener {
     before.once('close', () => {
       // Nobody reads the answers to what was sent before the caller left.
       if (socket.destroyed) return
-      leave(world, connection, 1)
+      aheadIn(world).add(connection.waiting.shift() ?? '', -1)
       if (connection.endsBefore === response) return connection.end?.()
       answer(request, response)
     })
@@ -51,15 +51,18 @@ export function inTurn(world: World, answer: RequestListener): RequestListener {
 
 /**
  * Limits how many requests are sent ahead of the answers: 100 on one connection, and 2,000 on all of a client address (IPv6: of its /64
- * network). One more is answered with 429 after those before it, and ends its connection. Whoever waits for each answer is not limited.
+ * network). One more is answered with 429 after those before it, and ends its connection; so does an upgrade, with 400. Whoever waits for
+ * each answer is not limited.
  */
 export function limitAhead(world: World, server: Server): void {
   refuseBeforeReading(server, (request) => {
     const connection = connections.get(request.socket)
     if (!connection || connection.newest.closed) return false
     if (connection.end) return true
-    if (connection.waiting < maxAhead && aheadIn(world).of(networkOfClient(world, request)) < maxAheadOfNetwork) return false
-    refuseInTurn({ code: 'TOO_MANY_AHEAD' }, request.socket)
+    const isTooMany = connection.waiting.length >= maxAhead || aheadIn(world).of(networkOfClient(world, request)) >= maxAheadOfNetwork
+    // A websocket would begin before the answers that come first.
+    if (!isTooMany && request.headers.upgrade === undefined) return false
+    refuseInTurn({ code: isTooMany ? 'TOO_MANY_AHEAD' : 'UPGRADE_AHEAD' }, request.socket)
     return true
   })
 }
@@ -100,7 +103,7 @@ function endInTurn(connection: Connection, socket: Duplex, end: () => void): voi
   socket.pause()
   if (newest.req.complete) {
     newest.once('close', end)
-  } else if (waiting > 0) {
+  } else if (waiting.length > 0) {
     connection.endsBefore = newest
   } else if (newest.headersSent) {
     // A part of its answer may have been read.
@@ -108,19 +111,21 @@ function endInTurn(connection: Connection, socket: Duplex, end: () => void): voi
   } else end()
 }
 
-function wait(world: World, connection: Connection, request: IncomingMessage): void {
-  if (connection.network === '') {
-    connection.network = networkOfClient(world, request)
-    request.socket.once('close', () => leave(world, connection, connection.waiting))
+function wait(world: World, { waiting }: Connection, request: IncomingMessage): void {
+  const ahead = aheadIn(world)
+  if (waiting.length === 0 && !followed.has(request.socket)) {
+    followed.add(request.socket)
+    request.socket.once('close', () => {
+      for (const network of waiting.splice(0)) ahead.add(network, -1)
+    })
   }
-  connection.waiting++
-  aheadIn(world).add(connection.network, 1)
+  const network = networkOfClient(world, request)
+  waiting.push(network)
+  ahead.add(network, 1)
 }
 
-function leave(world: World, connection: Connection, count: number): void {
-  connection.waiting -= count
-  aheadIn(world).add(connection.network, -count)
-}
+// The connections at whose end those that wait leave.
+const followed = new WeakSet<Duplex>()
 
 function networkOfClient(world: World, request: IncomingMessage): string {
   return networkOf(clientOf(world, request).address)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-type OnIncoming = (request: IncomingMessage, keepsAlive: boolean) => number
+type OnIncoming = (request: IncomingMessage & { upgrade?: boolean }, keepsAlive: boolean) => number
 
 // What Node keeps on a connection. It is no part of its documented interface: a test notices when it changes.
 interface Parsed {
@@ -22,6 +22,11 @@ export function refuseBeforeReading(server: Server, isRefused: (request: Incomin
     const make = parser?.onIncoming
     if (!parser || !make)
       throw new Error('This version of Node reads requests in a way that is not known here; see package.json for one that is.')
-    parser.onIncoming = (request, keepsAlive) => (isRefused(request) ? readNoFurther : make(request, keepsAlive))
+    parser.onIncoming = (request, keepsAlive) => {
+      if (!isRefused(request)) return make(request, keepsAlive)
+      // Otherwise Node would go on with the upgrade that it asks for.
+      request.upgrade = false
+      return readNoFurther
+    }
   })
 }

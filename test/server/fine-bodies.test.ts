@@ -99,3 +99,26 @@ describe('a site that sends very many small chunks outside of its turns', () => 
     await until(async () => (await answersTo(`${empty}${chunks(1)}`, { count: 1, localAddress }))[0] === '422')
   })
 })
+
+// What Node would refuse by itself.
+describe('a request', () => {
+  const refused = (line: string) => `POST /contacts HTTP/1.1\r\n${line}Transfer-Encoding: chunked\r\n\r\n`
+  test.each([
+    ['with an unknown expectation', refused('Host: localhost\r\nExpect: something\r\n')],
+    ['without a host', refused('')],
+  ])('%s is refused with 400 in its turn, and its chunks are counted as those of others', async (_what, start) => {
+    expect(await answersTo(`${good}${start}${chunks(10)}${good}`, { count: 3 })).toEqual(['200', '400', '200'])
+    const localAddress = freshAddress()
+    await Promise.all(Array.from({ length: 8 }, () => answersTo(start + chunks(5_000), { count: 1, localAddress })))
+    expect(await answersTo(start + chunks(1), { count: 1, localAddress })).toEqual(['429'])
+  })
+})
+
+test('40,000 small chunks of all sites together outside of their turns hold those that come from others as well', async () => {
+  const sockets = Array.from({ length: 12 }, () => connectFrom(freshAddress()))
+  const answered: number[] = []
+  for (const [at, socket] of sockets.entries()) socket.once('data', () => answered.push(at))
+  for (const socket of sockets) socket.write(`${head('POST /contacts')}2\r\n{}\r\n${chunks(9_000)}`)
+  await until(async () => answered.length === sockets.length)
+  expect(await answersTo(`${head('POST /contacts')}2\r\n{}\r\n${chunks(100)}`, { count: 1 })).toEqual(['422'])
+})

@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { World } from '../../src/kit/world.ts'
 import { inTurn, limitAhead } from '../../src/server/in-turn.ts'
 import { testServer } from '../help/server.ts'
 import { until } from '../help/until.ts'
+import { testWorld } from '../help/world.ts'
 
 const { url, world } = await testServer()
 const good = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'
@@ -32,7 +34,29 @@ test.each([
   expect(await answersTo(good.repeat(40) + sent)).toEqual([...Array.from({ length: 40 }, () => '200'), status])
 })
 
+const upgrade =
+  'GET /graphql HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n'
+
 describe('requests that are sent ahead of the answers', () => {
+  test('may not be upgrades: a websocket would begin before the answers', async () => {
+    expect(await answersTo(good + upgrade)).toEqual(['200', '400'])
+    expect((await answersTo(good.repeat(5_000) + upgrade)).at(-1)).toBe('429')
+  })
+
+  test('count for the client that a proxy sent them for', async () => {
+    const proxied = await testWorld({ env: { TRUST_PROXY: '1' } })
+    const { server, answerAll, found } = await holding(proxied)
+    const of = (client: string, count: number) => piped(server, count, `X-Forwarded-For: ${client}\r\n`)
+    const clients = Array.from({ length: 25 }, () => of('192.0.2.1', 95))
+    await until(async () => found() === 25)
+    const other = of('192.0.2.2', 95)
+    await until(async () => found() === 26)
+    answerAll()
+    expect((await other.text).split('HTTP/1.1 200 ')).toHaveLength(96)
+    const texts = await Promise.all(clients.map(({ text }) => text))
+    expect(texts.join('').split('HTTP/1.1 429 ')).toHaveLength(5)
+  })
+
   test('are answered up to 100 of a connection; then it ends with 429', async () => {
     const statuses = await answersTo(good.repeat(5_000))
     expect(statuses.at(-1)).toBe('429')
@@ -63,16 +87,16 @@ describe('requests that are sent ahead of the answers', () => {
 })
 
 /** A server that answers nothing until it is told to. */
-async function holding() {
+async function holding(of: World = world) {
   const held: ServerResponse[] = []
   let answers = false
   const server = createServer(
-    inTurn(world, (_request, response) => {
+    inTurn(of, (_request, response) => {
       if (answers) response.end('x')
       else held.push(response)
     }),
   )
-  limitAhead(world, server)
+  limitAhead(of, server)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void server.close())
   const answerAll = (all = true) => {
@@ -83,11 +107,11 @@ async function holding() {
 }
 
 /** Sends so many requests at once. Its text is what is answered until the server ends the connection, or nothing more comes. */
-function piped(server: ReturnType<typeof createServer>, count: number) {
+function piped(server: ReturnType<typeof createServer>, count: number, headers = '') {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined)
   onTestFinished(() => void socket.destroy())
-  const requests = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count - 1)
-  socket.write(`${requests}GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+  const requests = `GET / HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`.repeat(count - 1)
+  socket.write(`${requests}GET / HTTP/1.1\r\nHost: localhost\r\n${headers}Connection: close\r\n\r\n`)
   const text = new Promise<string>((resolve) => {
     let all = ''
     socket.on('data', (data) => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Ctx, callIn } from '../../kit/context.ts'
@@ -77,12 +77,16 @@ async function requireFile({ config: { DATA_DIR } }: World): Promise<void> {
   await file.close()
 }
 
-// What could not be written is printed at the start all the same.
+// What could not be written is printed at the start all the same. Whoever reads the file meanwhile reads what it was before.
 async function writeDemo({ config, log }: World, demo: DemoFile): Promise<void> {
+  const path = pathIn(config.DATA_DIR)
   const text = `${JSON.stringify(DemoFile.parse(demo), null, 2)}\n`
-  await writeFile(pathIn(config.DATA_DIR), text, { mode: 0o600 }).catch((err: unknown) =>
-    log.error({ err }, 'demo data: demo.json could not be written'),
-  )
+  try {
+    await writeFile(`${path}.part`, text, { mode: 0o600 })
+    await rename(`${path}.part`, path)
+  } catch (err) {
+    log.error({ err }, 'demo data: demo.json could not be written')
+  }
 }
 
 async function readDemo({ config }: World): Promise<DemoFile | undefined> {

@@ -123,7 +123,8 @@ test.each(['its key is replaced', 'its caller is removed'])(
     await other.run('select from contacts where project_id = $1 for update', [projectId])
     const track = (email: string) => `trackEvent(input: { email: "${email}", event: "late", data: { plan: "pro" } }) { contact { id } }`
     const ask = how === 'its key is replaced' ? asker(url, secret) : asker(url)
-    const headers: Record<string, string> = how === 'its key is replaced' ? {} : { cookie: member.cookie, origin: url, 'x-project-id': projectId }
+    const headers: Record<string, string> =
+      how === 'its key is replaced' ? {} : { cookie: member.cookie, origin: url, 'x-project-id': projectId }
     const answer = ask(`mutation { first: ${track('first@example.com')} second: ${track('late@example.com')} }`, {}, headers)
     await other.waitedFor()
     if (how === 'its key is replaced') await regenerateKeys(ctx, { id: projectId })

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../kit/context.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { recordChange } from '../../projects/changes.ts'
+import { stillAdmin } from '../../projects/members/rights.ts'
 import type { WarmUp } from '../shapes.ts'
 import { dailyLimits, dayOfWarmUp, waitsForWarmUp } from './schedule.ts'
 import { selectSendings, storeWarmUp } from './sql.ts'
@@ -44,6 +45,7 @@ export async function findWarmUps(
 /** Begins or ends the warm-up of a domain and logs that. Returns its name where that changes anything, otherwise null. */
 export async function setWarmUp(ctx: Ctx, tx: Transaction, { id, warmUp }: { id: string; warmUp: boolean }): Promise<string | null> {
   const { clock, projectId } = ctx
+  await stillAdmin(ctx, tx)
   const now = clock.now()
   const [changed] = await tx.run(storeWarmUp, [projectId, id, warmUp ? now : null, now])
   if (changed) await recordChange(ctx, tx, { projectId, fields: ['domains.warmUp'] })

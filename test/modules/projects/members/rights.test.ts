@@ -3,6 +3,7 @@ import type { Ctx, Role } from '../../../../src/kit/context.ts'
 import type { Failure } from '../../../../src/kit/errors.ts'
 import { updateBillingLimits } from '../../../../src/modules/billing/limits.ts'
 import { createDomain, deleteDomain } from '../../../../src/modules/domains/domains.ts'
+import { updateDomain } from '../../../../src/modules/emails/warm-up/warm-up.ts'
 import { inviteMember, revokeInvitation } from '../../../../src/modules/projects/members/invitations.ts'
 import { removeMember, updateMember } from '../../../../src/modules/projects/members/members.ts'
 import { regenerateKeys, rotateWebhookSecret, updateProject } from '../../../../src/modules/projects/projects.ts'
@@ -42,6 +43,7 @@ const calls: Record<string, (ctx: Ctx) => Promise<unknown>> = {
   regenerateKeys: (ctx) => regenerateKeys(ctx, { id: projectId }),
   rotateWebhookSecret: (ctx) => rotateWebhookSecret(ctx, { id: projectId }),
   createDomain: (ctx) => createDomain(ctx, { domain: 'other.test' }),
+  updateDomain: (ctx) => updateDomain(ctx, { id: domainId, warmUp: true }),
   deleteDomain: (ctx) => deleteDomain(ctx, { id: domainId }),
   updateBillingLimits: (ctx) => updateBillingLimits(ctx, { id: projectId, campaigns: 5 }),
   resetProject: (ctx) => resetProject(ctx, { id: projectId }),
@@ -57,7 +59,7 @@ async function state() {
   const members = (await prisma.membership.findMany(where)).map(({ userId, role }) => `${userId} ${role}`).filter((text) => !isAdmin(text))
   const keys = (await prisma.projectKey.findMany(where)).map(({ sealed }) => sealed).sort()
   const secrets = await prisma.projectWebhookSecret.findMany(where)
-  const domains = (await prisma.domain.findMany(where)).map(({ domain }) => domain)
+  const domains = (await prisma.domain.findMany(where)).map(({ domain, warmUpAt }) => [domain, warmUpAt])
   return { name, invitations, members, keys, secrets, domains, caps: await prisma.billingAccount.findMany(where) }
 }
 const isAdmin = (text: string) => text.startsWith(admin.userId)

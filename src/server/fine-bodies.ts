@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { recent } from '../kit/cache.ts'
 import { restAfter } from '../kit/callers.ts'
+import { tooManyRequests } from '../kit/errors.ts'
 import { siteOf } from '../kit/networks.ts'
 import { gatherOctets } from '../kit/octets.ts'
 import { createTurns, TurnMissed } from '../kit/turns.ts'
@@ -21,6 +22,7 @@ const ofAll = { max: 40_000, perSecond: 40_000 }
 // What a site may have sent lately that begins another body while all together have sent too many.
 const maxBesideOthers = 1_000
 const maxSites = 10_000
+const retrySeconds = 1
 
 /** What is counted of all connections of a site (IPv6: a /48, RFC 6177), or of all. */
 interface Source {
@@ -66,7 +68,7 @@ const turnsOf = perWorld(() => createTurns({ max: 1, maxPerOwner: 1, restOf: (_s
 export function paceChunks(world: World, server: Server): void {
   refuseBeforeReading(server, (request) => {
     if (!isInChunks(request) || mayBegin(world, siteOfClient(world, request))) return false
-    refuseInTurn({ code: 'TOO_MANY_CHUNKS' }, request.socket)
+    refuseInTurn(tooManyRequests('Too many small chunks: send larger ones, or a Content-Length.', retrySeconds), request.socket)
     return true
   })
 }

@@ -1,10 +1,12 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { Failure, tooManyRequests } from '../kit/errors.ts'
 import { networkOf } from '../kit/networks.ts'
 import { createTally } from '../kit/tally.ts'
 import { perWorld, type World } from '../kit/world.ts'
 import { clientOf } from './caller.ts'
 import { refuseBeforeReading } from './parsing.ts'
+import { plainRefusal } from './replies.ts'
 
 // How many requests may wait for the answers before them: on one connection, and on all of one client address.
 const maxAhead = 100
@@ -62,27 +64,34 @@ export function limitAhead(world: World, server: Server): void {
     const isTooMany = connection.waiting.length >= maxAhead || aheadIn(world).of(networkOfClient(world, request)) >= maxAheadOfNetwork
     // A websocket would begin before the answers that come first.
     if (!isTooMany && request.headers.upgrade === undefined) return false
-    refuseInTurn({ code: isTooMany ? 'TOO_MANY_AHEAD' : 'UPGRADE_AHEAD' }, request.socket)
+    refuseInTurn(isTooMany ? tooManyAhead() : upgradeAhead(), request.socket)
     return true
   })
 }
 
+const tooManyAhead = () => tooManyRequests('Too many requests were sent ahead of the answers: wait for some of them.', retrySeconds)
+const upgradeAhead = () => new Failure('BAD_REQUEST', 'A websocket must not be asked for before the requests ahead of it are answered.')
+const retrySeconds = 1
+
+// What Node finds wrong.
 const refusals: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-  TOO_MANY_AHEAD: '429 Too Many Requests\r\nRetry-After: 1',
-  TOO_MANY_CHUNKS: '429 Too Many Requests\r\nRetry-After: 1',
 }
 
 /**
  * Refuses what is not HTTP, takes too long to arrive, or is too much of something, after the answers to the requests before it, and ends
  * the connection.
  */
-export function refuseInTurn({ code = '' }: { code?: string }, socket: Duplex): void {
+export function refuseInTurn(error: Failure | NodeJS.ErrnoException, socket: Duplex): void {
   const connection = connections.get(socket)
   if (connection?.end) return
-  const end = (): void => endWith(socket, refusals[code] ?? '400 Bad Request')
+  const answer =
+    error instanceof Failure
+      ? plainRefusal(error)
+      : `HTTP/1.1 ${refusals[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`
+  const end = (): void => endWith(socket, answer)
   if (connection && !connection.newest.closed) endInTurn(connection, socket, end)
   else end()
 }
@@ -90,10 +99,10 @@ export function refuseInTurn({ code = '' }: { code?: string }, socket: Duplex): 
 // A connection that is closed while there is more to read of it is reset, and its client may lose the answers that it has not read.
 const lingerMs = 1_000
 
-function endWith(socket: Duplex, status: string): void {
+function endWith(socket: Duplex, answer: string): void {
   if (!socket.writable) return void socket.destroy()
   socket.pause()
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
+  socket.end(answer)
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }
 

@@ -76,6 +76,7 @@ describe('requests that are sent ahead of the answers', () => {
       if (ending === 'left') continue
       const count = (status: string) => texts.join('').split(`HTTP/1.1 ${status} `).length - 1
       expect([count('200'), count('429')]).toEqual([2_025, 4])
+      expect(texts.join('')).toContain('Too many requests were sent ahead of the answers: wait for some of them.')
       await until(async () => clients.every(({ socket }) => socket.destroyed))
       answerAll(false)
     }

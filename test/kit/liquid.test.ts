@@ -1,7 +1,6 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { checkTemplate, renderTemplate, TemplateFailure } from '../../src/kit/liquid.ts'
+import { collectGarbage } from '../help/memory.ts'
 
 const scope = {
   name: 'Ada <b>',
@@ -91,10 +90,8 @@ describe('checkTemplate', () => {
 })
 
 test('the cache of parsed templates is limited by their memory, not by the length of their source', () => {
-  setFlagsFromString('--expose-gc')
-  const gc = runInNewContext('gc') as () => void
   const usedBytes = () => {
-    gc()
+    collectGarbage()
     return process.memoryUsage().heapUsed
   }
   const before = usedBytes()

@@ -1,14 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { asker } from '../../help/ask.ts'
 import { bearer, connect } from '../../help/live.ts'
+import { collectGarbage } from '../../help/memory.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject } from '../../help/world.ts'
-
-setFlagsFromString('--expose-gc')
-const gc = runInNewContext('gc') as () => void
 
 const { url, world } = await testServer()
 const { secret } = await freshProject(world)
@@ -37,7 +33,7 @@ function countVariables(): { read(): number; held(): Promise<number> } {
       // What a call has awaited is forgotten in the turn after it, and a WeakRef holds what was read in its own turn.
       for (let times = 0; times < 2; times++) {
         await nextTurn()
-        gc()
+        collectGarbage()
       }
       return read.filter((one) => one.deref() !== undefined).length
     },

@@ -7,14 +7,17 @@ import { checkCredentials, openSessionOf } from '../../src/modules/auth/accounts
 import { changePassword } from '../../src/modules/auth/accounts/passwords.ts'
 import { newSession } from '../../src/modules/auth/sessions/sessions.ts'
 import { deleteField } from '../../src/modules/contacts/fields/delete.ts'
+import { sendTestEmail } from '../../src/modules/emails/preview/test-email.ts'
 import { createProject, regenerateKeys } from '../../src/modules/projects/projects.ts'
 import { createTemplate } from '../../src/modules/templates/templates.ts'
+import { uploadImage } from '../../src/modules/uploads/uploads.ts'
 import { isPassword } from '../../src/modules/users/passwords.ts'
 import { routes } from '../../src/server/routes.ts'
 import { asker } from '../help/ask.ts'
 import { heldRequest } from '../help/held.ts'
 import { holder } from '../help/holder.ts'
 import { freshUser } from '../help/people.ts'
+import { png } from '../help/pictures.ts'
 import { testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
 
@@ -117,6 +120,20 @@ describe('what has waited for its turn, or for a thread', () => {
     await expect(deleteField(late, { field: 'plan' })).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
     expect(await world.db.prisma.template.count({ where: { projectId } })).toBe(0)
     expect((await call('GET /contacts', undefined, { key: secret })).body.data).toMatchObject([{ data: { plan: 'pro' } }])
+  })
+
+  test('sends no test email and stores no picture for a caller who may not call any more', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    const late = { ...ctx, ...refused }
+    const draft = { type: 'TRANSACTIONAL' as const, subject: 'Late', previewText: null, html: '<p>Late</p>' }
+    const content = { ...draft, fromAddress: 'hi@demo.test', fromName: null, replyTo: null }
+    await expect(sendTestEmail(late, { content, to: 'ada@example.com' })).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+    const file = { filename: 'late.png', contentType: 'image/png', bytes: png() }
+    await expect(uploadImage(late, { file })).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+    expect(await world.db.prisma.capturedMail.count({ where: { projectId } })).toBe(0)
+    expect(await world.db.prisma.upload.count({ where: { projectId } })).toBe(0)
+    await sendTestEmail(ctx, { content, to: 'ada@example.com' })
+    expect(await world.db.prisma.capturedMail.count({ where: { projectId } })).toBe(1)
   })
 
   test('over REST may do what its caller may do on its route by then', async () => {

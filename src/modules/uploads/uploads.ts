@@ -14,7 +14,8 @@ export type StoredUpload = Upload & { contentType: 'image/png' | 'image/jpeg' | 
 /**
  * Stores a PNG, JPEG, GIF or WebP for use in emails: its pixels, without metadata. Its type is recognised by its bytes.
  * Fails with VALIDATION_ERROR for any other file, PAYLOAD_TOO_LARGE above 10 MB, LIMIT_REACHED when the pictures of the project would
- * have more than `UPLOAD_QUOTA_MB` together, SERVICE_UNAVAILABLE when the storage is unavailable or too many pictures are being processed.
+ * have more than `UPLOAD_QUOTA_MB` together, SERVICE_UNAVAILABLE when the storage is unavailable or too many pictures are being processed,
+ * and as `rightsNow` does when its caller may not call any more once it is processed.
  */
 export async function uploadImage(ctx: Ctx, { file }: ImageForm): Promise<StoredUpload> {
   const { db, clock, projectId, world, log } = ctx
@@ -27,6 +28,7 @@ export async function uploadImage(ctx: Ctx, { file }: ImageForm): Promise<Stored
   requireSameType(file.contentType, contentType)
   const turn = { owners: ownersOf(ctx), network: networkOfCaller(ctx), ended: ctx.left?.() }
   const { bytes, width, height } = await cleanPicture(file.bytes, header, turn)
+  await ctx.rightsNow?.()
   const createdAt = clock.now()
   const id = newId('upload', createdAt)
   const key = `${projectId}/${id}.${extension}`

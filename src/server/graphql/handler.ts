@@ -8,7 +8,7 @@ import { rateLimitHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
 import { parseJsonBody, readBody } from '../body.ts'
 import { callerAgain, callerOf, isOutdated } from '../caller.ts'
 import type { Arrival } from '../http.ts'
-import { type BodyTurn, bodyTurn } from '../large-bodies.ts'
+import { type BodyTurn, bodyTurn, endWithAnswer } from '../large-bodies.ts'
 import { leftOf, untilLeft } from '../left.ts'
 import { rightsNow, watchCaller } from '../live-callers.ts'
 import { sendPage } from '../pages.ts'
@@ -126,7 +126,7 @@ async function run(
   const limit = ctx.actor.kind === 'nobody' ? maxAnonymousBytes : maxBytes
   const turn = bodyTurn(ctx)
   const room = createRoom(ctx, response)
-  response.once('close', turn.end)
+  endWithAnswer(turn, response)
   try {
     const parameters = await parametersOf(ctx, request, { query: arrival.query, limit, turn })
     setHeaders(response, headers)

@@ -17,7 +17,8 @@ const header = { 'X-Postwire-Test': 'true' }
  * Sends an email to one address at once, as a test: with `[TEST]` before the subject, without tracking, and rendered for a contact, or
  * else for the one with that address, if there is one. Nothing is stored or counted. Fails with CONTACT_NOT_FOUND, with
  * VALIDATION_ERROR when it cannot be rendered, when the address has bounced or complained before, and when the mail server refuses it,
- * and with SERVICE_UNAVAILABLE when the mail server cannot take it at the moment or the turn of its account has not come after a minute.
+ * with SERVICE_UNAVAILABLE when the mail server cannot take it at the moment or the turn of its account has not come after a minute, and
+ * as `rightsNow` does when its caller may not call any more by then.
  */
 export async function sendTestEmail(
   ctx: Ctx,
@@ -71,9 +72,10 @@ const maxWaitMs = 60_000
 
 type Message = Parameters<Awaited<ReturnType<ReturnType<typeof transportOf>['connect']>>['send']>[0]
 
-async function handOver({ world, projectId }: Ctx, message: Message): Promise<void> {
+async function handOver({ world, projectId, rightsNow }: Ctx, message: Message): Promise<void> {
   const connection = await transportOf(world).connect('transactional', projectId)
   try {
+    await rightsNow?.()
     let handover = await connection.send(message)
     if (!handover) {
       await connection.renew()

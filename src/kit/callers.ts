@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { type Ctx, ownersOf } from './context.ts'
-import { networkOf } from './networks.ts'
+import { siteOf } from './networks.ts'
 import type { Owners } from './turns.ts'
 import { perWorld, type World } from './world.ts'
 
@@ -17,9 +17,12 @@ export function isKnown({ projectId, account, actor }: Omit<CallOf, 'client'>): 
   return !isPublic && (projectId !== '' || account !== '')
 }
 
-/** The name of a visitor by their address (IPv6: by /64), whichever public keys they use: one person may have those of many projects. */
+/**
+ * The name of a visitor by their address, whichever public keys they use: one person may have those of many projects, and of IPv6 all
+ * 65,536 networks of a site (/48).
+ */
 export function visitorOf(address: string | undefined): string {
-  return ` ${networkOf(address)}`
+  return ` ${siteOf(address)}`
 }
 
 /** The one of some owners who takes turns with others. */

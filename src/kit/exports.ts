@@ -1,48 +1,58 @@
 import { restAfterRun } from './callers.ts'
 import { type Ctx, ownersOf } from './context.ts'
-import { Failure, tooManyRequests } from './errors.ts'
+import type { Download } from './download.ts'
+import { createDownloads, readerOf } from './downloads.ts'
+import { tooManyRequests } from './errors.ts'
 import { createTally } from './tally.ts'
 import { createTurns } from './turns.ts'
 import { perWorld } from './world.ts'
 
-type Call = Pick<Ctx, 'world' | 'projectId' | 'account' | 'actor' | 'client'>
+type Call = Pick<Ctx, 'world' | 'projectId' | 'account' | 'actor' | 'client' | 'left'>
 
 const maxPerOwner = 4
-// Each has a batch of rows in memory for as long as its caller takes to read it. The last places are one for each owner, so that a few
-// who read slowly leave room for others.
-const maxPlaces = 40
-const oneEach = 20
+// Each has a batch of rows in memory for as long as its caller takes to read it. Those who read slowly, from wherever, leave room for
+// others.
+const plan = {
+  max: 40,
+  maxPerOwner,
+  maxPerSite: 20,
+  maxForFirst: 20,
+  minMs: 30_000,
+  busy: 'Too many exports run at the moment.',
+}
 const retryAfterSeconds = 10
 
-const placesOf = perWorld(createTally)
+const placesOf = perWorld(({ clock }) => ({ take: createDownloads(plan, () => clock.now().getTime()), begun: createTally() }))
 
 /**
  * The pieces of an export, which occupies one of the 40 places of this process from the first piece until it has ended or its caller has
- * gone; an account, and a project, has four of them, and one of the last 20. Fails with RATE_LIMIT_EXCEEDED when it has as many as it
- * may, and with SERVICE_UNAVAILABLE when there is none for anybody.
+ * gone. An account, and a project, has four of them, a client address (IPv6: /48) twenty, and the last 20 are for accounts and addresses
+ * that have none; while others wait for a place, an export that has run for 30 s is cut off, the longest of the address with the most.
+ * Fails with RATE_LIMIT_EXCEEDED when the account or project has as many as it may, and with SERVICE_UNAVAILABLE when there is no place
+ * after 15 s.
  */
-export async function* inPlace(ctx: Call, pieces: () => AsyncGenerator<string, void>): AsyncGenerator<string, void> {
-  const giveBack = takePlace(ctx)
-  try {
-    yield* pieces()
-  } finally {
-    giveBack()
-  }
+export function inPlace(ctx: Call, pieces: () => AsyncGenerator<string, void>): Pick<Download<string>, 'pieces' | 'ended'> {
+  const end = new AbortController()
+  return { pieces: piecesInPlace(ctx, pieces, () => end.abort()), ended: end.signal }
 }
 
-function takePlace(ctx: Call): () => void {
-  const places = placesOf(ctx.world)
+async function* piecesInPlace(ctx: Call, pieces: () => AsyncGenerator<string, void>, cutOff: () => void): AsyncGenerator<string, void> {
+  const { take, begun } = placesOf(ctx.world)
   const owners = [ownersOf(ctx)].flat()
-  const most = Math.max(...owners.map((owner) => places.of(owner)))
-  if (most >= maxPerOwner)
+  if (owners.some((owner) => begun.of(owner) >= maxPerOwner))
     throw tooManyRequests(`${maxPerOwner} exports of this account or project run, which is the maximum.`, retryAfterSeconds)
-  if (places.total >= maxPlaces || (places.total >= maxPlaces - oneEach && most > 0))
-    throw new Failure('SERVICE_UNAVAILABLE', 'Too many exports run at the moment.', {
-      suggestion: 'Wait until one has ended.',
-      headers: { 'Retry-After': String(retryAfterSeconds) },
-    })
-  places.add(owners, 1)
-  return () => places.add(owners, -1)
+  begun.add(owners, 1)
+  try {
+    const place = await take(readerOf(ctx.client.address, owners), ctx.left?.())
+    try {
+      place.use(cutOff)
+      yield* pieces()
+    } finally {
+      place.leave()
+    }
+  } finally {
+    begun.add(owners, -1)
+  }
 }
 
 const maxPieceLength = 64 * 1024

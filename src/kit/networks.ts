@@ -41,12 +41,25 @@ function prefixOf(given: string, bits: number): string {
 }
 
 /**
- * The site of an address, for choosing among callers who has to give way: like its network, but of an IPv6 address the /48 that a
- * site may have, with 65,536 networks (RFC 6177).
+ * The site of an address, for turns and for choosing among callers who has to give way: like its network, but of an IPv6 address the
+ * /48 that a site may have, with 65,536 networks (RFC 6177).
  */
-export function siteOf(given: string): string {
-  return prefixOf(given, 48)
+export function siteOf(given: string | undefined): string {
+  return siteOfNetwork(networkOf(given))
 }
+
+/**
+ * The site of a network (`networkOf`), or of an owner whose name ends with one after a space, such as "mailbox 2001:db8:1:2::/64":
+ * the same name with the /48 of the site. Any other name is returned as it is.
+ */
+export function siteOfNetwork(name: string): string {
+  const at = name.lastIndexOf(' ') + 1
+  if (!name.endsWith(ofNetwork) || name.length - at > maxCachedLength) return name
+  return sites.getOrMake(name, () => name.slice(0, at) + prefixOf(name.slice(at, -ofNetwork.length), 48))
+}
+
+const ofNetwork = '/64'
+const sites = recent<string, string>({ max: 10_000 })
 
 /**
  * Whether an IP address is one of the public internet: not of this machine, a private or reserved network (RFC 6890), nor one that

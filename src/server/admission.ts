@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
-import { callerOf, callersOf, isKnown, nameOf, visitorOf } from '../kit/callers.ts'
+import { callerOf, callersOf, isKnown, nameOf, recentMs, visitorOf } from '../kit/callers.ts'
 import type { Ctx } from '../kit/context.ts'
+import { networkOf } from '../kit/networks.ts'
 import { createRotation } from '../kit/rotation.ts'
 import { createTally } from '../kit/tally.ts'
 import { chargedTo } from '../kit/thread-time.ts'
@@ -8,7 +9,7 @@ import { perWorld, type World } from '../kit/world.ts'
 import { callerOfKey } from '../modules/auth/calls/keys.ts'
 import { userOfSession } from '../modules/auth/sessions/sessions.ts'
 import { clientOf } from './caller.ts'
-import { createSpending } from './spending.ts'
+import { createSpending, createVisitorsSpending } from './spending.ts'
 
 // How many requests are answered at the same time: in all, of all visitors, and of one caller while others call. Each takes the thread
 // for up to a millisecond: with a thousand of them at once everybody would wait for all of them at every step of their own.
@@ -24,6 +25,8 @@ const tickMs = 10
 /** Who sends a request, by the name that `callerOf` gives them. */
 interface Sender {
   name: string
+  /** The network of a visitor, which takes turns with others of the same site. */
+  network?: string
   /** Whether it is an account or a project, by its secret key or a session. Anyone else is a visitor. */
   isKnown: boolean
   /** Whether it watches over this process, at all times: nobody has to be considerate of it. */
@@ -36,8 +39,9 @@ interface Sender {
 export type Leave = () => void
 
 /** A request that is being answered. */
-interface Place {
-  owners: [string, ...string[]]
+interface Place extends Pick<Sender, 'name' | 'isKnown'> {
+  /** Those of whom it is one: the caller, and all visitors. */
+  owners: readonly string[]
   since: number
   /** Whether those who have used more than their share wait for it, while it is young. */
   isServed(): boolean
@@ -45,10 +49,12 @@ interface Place {
 
 /**
  * Begins requests so that callers take turns, however many connections each has: 32 at a time of one account (whichever of its projects,
- * and from whichever addresses) or of one visitor (a client address, IPv6 by /64, with public keys or with none), more while nobody else
- * calls; of all visitors 128, of all together 256. Visitors, of whom there may be many, have every second turn. A request that has taken
- * 250 ms does not count any more. A caller whose requests have used more than a quarter of this thread's time lately begins others only
- * while none of somebody else is being served (one that has not arrived yet waits for its sender), and as many at a time as take about 8 ms, until it has rested for as long as that is due.
+ * and from whichever addresses) or of one visitor (a client address with public keys or with none; IPv6: a site, /48, whose networks take
+ * turns), more while nobody else calls; of all visitors 128, of all together 256. Visitors, of whom there may be many, have every second
+ * turn. A request that has taken 250 ms does not count any more. A caller whose requests have used more than a quarter of this thread's
+ * time lately begins others only while none of somebody else is being served (one that has not arrived yet waits for its sender), and as
+ * many at a time as take about 8 ms, until it has rested for as long as that is due; so do all visitors together, beside accounts and
+ * projects, once they have used more than half of it.
  */
 export interface Admission {
   /** Calls `begin` as soon as a request of a sender may begin, with what ends it. */
@@ -63,7 +69,11 @@ const visitors = 'visitors'
 
 function createAdmission(world: World): Admission {
   const callers = callersOf(world)
-  const spenderOf = createSpending()
+  const ofVisitors = createVisitorsSpending()
+  const [spenderOfKnown, spenderOfVisitor] = [createSpending(), createSpending(ofVisitors)]
+  const spenderOf = ({ name, isKnown }: Pick<Sender, 'name' | 'isKnown'>) => (isKnown ? spenderOfKnown : spenderOfVisitor)(name)
+  // When an account or a project has called.
+  let knownAt = Number.NEGATIVE_INFINITY
   const taken = createTally()
   const places = new Set<Place>()
   // Those that have ended in this turn of the loop.
@@ -72,25 +82,32 @@ function createAdmission(world: World): Admission {
   let turn = { of: known, next: unknown }
   let isWatched = false
 
-  function hasRoom({ name, isKnown }: Sender): boolean {
-    if (places.size >= maxInAll || (!isKnown && taken.of(visitors) >= maxOfVisitors)) return false
+  function hasRoom(sender: Sender): boolean {
+    const { name, isKnown } = sender
+    if (places.size >= maxInAll || !(isKnown || haveVisitorsRoom())) return false
     if (!callers.hasOtherThan(name)) return taken.of(name) < maxInAll
-    const spender = spenderOf(name)
+    const spender = spenderOf(sender)
     if (!spender.isOver()) return taken.of(name) < maxBesideOthers
-    return taken.of(name) < Math.min(spender.fitting(), maxBesideOthers) && !isAnotherServed(name)
+    return taken.of(name) < Math.min(spender.fitting(), maxBesideOthers) && !isAnyServed((place) => place.name !== name)
   }
 
-  // Whether a request of somebody else who has not used more than their share was begun a moment ago.
-  function isAnotherServed(name: string): boolean {
+  function haveVisitorsRoom(): boolean {
+    const count = taken.of(visitors)
+    if (!ofVisitors.isOver() || performance.now() - knownAt > recentMs) return count < maxOfVisitors
+    return count < Math.min(ofVisitors.fitting(), maxOfVisitors) && !isAnyServed((place) => place.isKnown)
+  }
+
+  // Whether a request of somebody such who has not used more than their share was begun a moment ago.
+  function isAnyServed(isSuch: (place: Place) => boolean): boolean {
     const from = performance.now() - servedMs
-    for (const { owners, since, isServed } of places)
-      if (since > from && owners[0] !== name && isServed() && !spenderOf(owners[0]).isOver()) return true
+    for (const place of places) if (place.since > from && isSuch(place) && place.isServed() && !spenderOf(place).isOver()) return true
     return false
   }
 
   function take({ name, isKnown, isMonitor = false, hasArrived = () => true }: Sender): Leave {
     const isServed = () => !isMonitor && hasArrived()
-    const place: Place = { owners: isKnown ? [name] : [name, visitors], since: performance.now(), isServed }
+    const owners = isKnown ? [name] : [name, visitors]
+    const place: Place = { name, isKnown, owners, since: performance.now(), isServed }
     places.add(place)
     taken.add(place.owners, 1)
     return () => {
@@ -120,7 +137,7 @@ function createAdmission(world: World): Admission {
   }
 
   function takeFrom(rotation: typeof known): { begin(): void } | undefined {
-    return rotation.take(undefined, (name) => hasRoom({ name, isKnown: rotation === known }))
+    return rotation.take(undefined, undefined, (name) => hasRoom({ name, isKnown: rotation === known }))
   }
 
   function startNext(): void {
@@ -149,18 +166,19 @@ function createAdmission(world: World): Admission {
 
   return {
     admit(sender, begin) {
-      const { name } = sender
+      const { name, network = name, isMonitor = false } = sender
       const rotation = sender.isKnown ? known : unknown
-      const spender = spenderOf(name)
+      const spender = spenderOf(sender)
       const start = (): void => {
         spender.begin()
         const leave = take(sender)
         chargedTo(spender, () => begin(leave))
       }
-      if (!sender.isMonitor) callers.add(name)
+      if (!isMonitor) callers.add(name)
+      if (sender.isKnown) knownAt = performance.now()
       if (!hasRoom(sender)) giveBackLong()
       if (!rotation.has(name) && hasRoom(sender)) return start()
-      rotation.add(name, { begin: start })
+      rotation.add(network, { begin: start })
       watch()
     },
   }
@@ -188,7 +206,8 @@ function senderOf(world: World, request: IncomingMessage): Sender {
   const owner = authorization === undefined ? userOfSession(world, cookie) : caller?.owner
   const hasArrived = () => request.complete
   if (owner !== undefined) return { name: owner, isKnown: true, hasArrived }
-  return { name: visitorOf(address), isKnown: false, isMonitor: monitored.test(request.url ?? ''), hasArrived }
+  const network = ` ${networkOf(address)}`
+  return { name: visitorOf(address), network, isKnown: false, isMonitor: monitored.test(request.url ?? ''), hasArrived }
 }
 
 /** Begins an operation of an authenticated call as soon as it may begin; it is to call what it is given when it has ended. */

@@ -1,6 +1,6 @@
 import { callerOf, isKnown, nameOf } from '../kit/callers.ts'
 import type { Ctx } from '../kit/context.ts'
-import { networkOf } from '../kit/networks.ts'
+import { siteOf } from '../kit/networks.ts'
 import { createTally } from '../kit/tally.ts'
 import { perWorld } from '../kit/world.ts'
 
@@ -42,12 +42,12 @@ export type Sender = Pick<Ctx, 'world' | 'client'> & Partial<Pick<Ctx, 'account'
 
 /**
  * Counts what the bodies that nobody works on yet hold, after decompression: in memory 128 MB per process and 32 MB per client address
- * (IPv6 by /64) and account, in files of bodies without a turn 2 GB and 256 MB, and in files of those that have their turn 2 GB.
+ * (IPv6 by /48) and account, in files of bodies without a turn 2 GB and 256 MB, and in files of those that have their turn 2 GB.
  */
 export function holdBytes({ world, client, ...sender }: Sender, kind: keyof typeof bounds): Held {
   const { account = '', projectId = '', actor = { kind: 'nobody' } } = sender
   const caller = { account, projectId, actor, client }
-  const address = networkOf(client.address)
+  const address = siteOf(client.address)
   return heldIn(world)[kind].of(isKnown(caller) ? [address, nameOf(callerOf(caller))] : [address])
 }
 

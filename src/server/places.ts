@@ -1,5 +1,5 @@
 import type { Ctx } from '../kit/context.ts'
-import { networkOf } from '../kit/networks.ts'
+import { networkOf, siteOfNetwork } from '../kit/networks.ts'
 import { createTally } from '../kit/tally.ts'
 import { perWorld, type World } from '../kit/world.ts'
 
@@ -9,16 +9,24 @@ export type Release = () => void
 /** In how many seconds whoever was refused a place may try again. */
 export const placesRetrySeconds = 5
 
-/** Takes a place for one more socket or event stream of an owner in this process; null when it has `max` already. */
+// An IPv6 site (/48) has 65,536 networks.
+const siteFactor = 10
+
+/**
+ * Takes a place for one more connection, socket or event stream of an owner in this process; null when it has `max` already, or when it
+ * is an IPv6 network and its site (/48) has ten times as many.
+ */
 export function takePlace(world: World, owner: string, max: number): Release | null {
   const taken = takenIn(world)
-  if (taken.of(owner) >= max) return null
-  taken.add(owner, 1)
+  const site = siteOfNetwork(owner)
+  if (taken.of(owner) >= max || taken.of(site) >= max * siteFactor) return null
+  const owners = site === owner ? owner : [owner, site]
+  taken.add(owners, 1)
   let released = false
   return () => {
     if (released) return
     released = true
-    taken.add(owner, -1)
+    taken.add(owners, -1)
   }
 }
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { familyOf, networkOf, siteOf } from '../../src/kit/networks.ts'
+import { familyOf, networkOf, siteOf, siteOfNetwork } from '../../src/kit/networks.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -31,6 +31,18 @@ test.each([
   ['fe80::1%eth0', 'fe80::/48'],
 ])('the site of %s is %s', (address, site) => {
   expect(siteOf(address)).toBe(site)
+})
+
+test.each([
+  ['2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['mailbox 2001:db8:1:ffff::/64', 'mailbox 2001:db8:1::/48'],
+  [' 2001:db8:1:2::/64', ' 2001:db8:1::/48'],
+  ['mailbox 192.0.2.7', 'mailbox 192.0.2.7'],
+  ['prj_1', 'prj_1'],
+  ['half/64', 'half'],
+  [`${'x'.repeat(100)}/64`, `${'x'.repeat(100)}/64`],
+])('the site of the network %j is %j', (network, site) => {
+  expect(siteOfNetwork(network)).toBe(site)
 })
 
 test('familyOf accepts the same addresses as Node', () => {

@@ -1,12 +1,11 @@
-import { EventEmitter } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { callersOf } from '../../src/kit/callers.ts'
 import { findProjectKey } from '../../src/modules/auth/calls/keys.ts'
 import { resumeSession } from '../../src/modules/auth/sessions/sessions.ts'
 import { createProject } from '../../src/modules/projects/projects.ts'
-import { admitted, inAdmission } from '../../src/server/admission.ts'
+import { admitted } from '../../src/server/admission.ts'
+import { admissionIn, times } from '../help/admission.ts'
 import { freshUser } from '../help/people.ts'
 import { testWorld } from '../help/world.ts'
 
@@ -17,43 +16,7 @@ const projects = [await createProject(ctx, { name: 'A' }), await createProject(c
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-class Response extends EventEmitter {
-  closed = false
-  end(): void {
-    this.closed = true
-    this.emit('close')
-  }
-}
-
-/** A server whose requests are answered when a test says so; `begun` are those that have been begun, by the names of their senders. */
-function server(costMs: (sender: string) => number = () => 0) {
-  // Nothing that other tests have begun counts.
-  const world = { ...shared }
-  const begun: { sender: string; end(): void }[] = []
-  const answerer = inAdmission(world, (request, response) => {
-    const sender = String(request.headers['x-sender'])
-    vi.advanceTimersByTime(costMs(sender))
-    begun.push({ sender, end: () => (response as unknown as Response).end() })
-  })
-  // Admission looks at nothing else of them.
-  const admit = (request: object, response = new Response()): void =>
-    answerer(request as unknown as IncomingMessage, response as unknown as ServerResponse)
-  const send = (count: number, sender: string, address: string, key = '', cookie = ''): Response[] =>
-    Array.from({ length: count }, () => {
-      const response = new Response()
-      const headers = {
-        'x-sender': sender,
-        'x-forwarded-for': address,
-        ...(key && { authorization: `Bearer ${key}` }),
-        ...(cookie && { cookie }),
-      }
-      admit({ socket: {}, headers, complete: true }, response)
-      return response
-    })
-  return { world, begun, admit, send, senders: () => begun.map(({ sender }) => sender) }
-}
-
-const times = (senders: string[], sender: string): number => senders.filter((one) => one === sender).length
+const server = (costMs?: (sender: string) => number) => admissionIn(shared, costMs)
 
 test('the request of another caller is begun at once, however many one caller has sent, and then 32 of one caller are answered at a time', async () => {
   const { begun, send, senders } = server()
@@ -152,13 +115,6 @@ describe('of an account', () => {
     send(1, 'somebody else', '198.51.100.1', '', 'session=forged')
     expect(senders().at(-1)).toBe('somebody else')
   })
-})
-
-test('addresses of one /64 network are one caller', () => {
-  const { send, senders } = server()
-  send(1, 'other', '192.0.2.1')
-  for (let at = 0; at < 64; at++) send(1, 'network', `2001:db8::${at.toString(16)}`)
-  expect(times(senders(), 'network')).toBe(32)
 })
 
 test('a request that takes longer than 250 ms does not count any more', async () => {

@@ -105,28 +105,44 @@ describe('an export that is under way', () => {
   })
 })
 
-test('a file that only admins may read is cut off when its reader is no longer one', async () => {
-  const { ctx, projectId } = await freshProject(world)
-  const { cookie, userId } = await freshUser(world, { member: { projectId, role: 'ADMIN' } })
+/** Answers with a file that never ends by itself; `ended` is aborted when it is cut off. */
+async function endless(access: 'admin' | 'secret', ended?: AbortSignal) {
   const end = Promise.withResolvers<void>()
   onTestFinished(() => end.resolve())
-  const slow = async () => ({ filename: 'a.csv', pieces: piecesUntil(end.promise) })
-  const route = download('/audit', 'admin', Nothing, z.string(), slow, { summary: 'Read', file: 'text/csv' })
+  const slow = async () => ({ filename: 'a.csv', pieces: piecesUntil(end.promise), ...(ended && { ended }) })
+  const route = download('/audit', access, Nothing, z.string(), slow, { summary: 'Read', file: 'text/csv' })
   const endpoint = restEndpoint(world, route)
   const server = createServer((asked, response) => {
     void endpoint.answer({ request: asked, response, requestId: 'req_test', path: '/audit', query: '', headers: {} }, {})
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
-  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/audit`, { headers: { cookie } })
-  expect(answer.status).toBe(200)
-  const read = answer.text()
-  const outcome = read.then(
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/audit`
+}
+
+const outcomeOf = (answer: Response): Promise<string> =>
+  answer.text().then(
     () => 'complete',
     () => 'cut off',
   )
+
+test('a file that only admins may read is cut off when its reader is no longer one', async () => {
+  const { ctx, projectId } = await freshProject(world)
+  const { cookie, userId } = await freshUser(world, { member: { projectId, role: 'ADMIN' } })
+  const answer = await fetch(await endless('admin'), { headers: { cookie } })
+  expect(answer.status).toBe(200)
+  const outcome = outcomeOf(answer)
   await updateMember(ctx, { id: projectId, userId, role: 'MEMBER' })
-  // It never ends by itself.
+  expect(await outcome).toBe('cut off')
+})
+
+test('a file whose place another one takes is cut off', async () => {
+  const { secret } = await freshProject(world)
+  const end = new AbortController()
+  const answer = await fetch(await endless('secret', end.signal), { headers: bearer(secret) })
+  expect(answer.status).toBe(200)
+  const outcome = outcomeOf(answer)
+  end.abort()
   expect(await outcome).toBe('cut off')
 })
 

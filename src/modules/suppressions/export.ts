@@ -22,7 +22,7 @@ const columns = ['email', 'reason', 'source', 'since']
  */
 export async function exportSuppressions(ctx: Ctx, filter: Filter): Promise<Download> {
   const day = ctx.clock.now().toISOString().slice(0, 10)
-  return { filename: `suppressions-${day}.csv`, pieces: inPlace(ctx, () => piecesOf(ctx, filter)) }
+  return { filename: `suppressions-${day}.csv`, ...inPlace(ctx, () => piecesOf(ctx, filter)) }
 }
 
 async function* piecesOf(ctx: Ctx, filter: Filter): AsyncGenerator<string, void> {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import { restAfterRun } from '../../kit/callers.ts'
 import type { Ctx } from '../../kit/context.ts'
+import { createDownloads, readerOf } from '../../kit/downloads.ts'
 import { networkOf } from '../../kit/networks.ts'
 import { maxOpen } from '../../kit/storage.ts'
 import { createTurns } from '../../kit/turns.ts'
 import { perWorld } from '../../kit/world.ts'
-import { createDownloads } from './downloads.ts'
 
 /** A stored picture as it is served. */
 export interface StoredPicture {
@@ -29,6 +29,7 @@ export async function findPicture(
 const plan = {
   max: maxOpen,
   maxPerOwner: 20,
+  maxPerSite: 100,
   maxForFirst: 20,
   minMs: 30_000,
   busy: 'Too many pictures are being sent to this address, or to all, at the moment.',
@@ -38,11 +39,12 @@ const downloadsOf = perWorld(({ clock }) => createDownloads(plan, () => clock.no
 
 /**
  * A stored picture as a stream, or null when storage does not have it any more. 200 are read at a time in this process, 20 of a client
- * address (IPv6 by /64), and the last 20 of addresses that read none; while others wait for a place, one that has been read for 30 s is cut off, of the address that reads most.
+ * address (IPv6 by /64, and 100 of a /48), and the last 20 of addresses that read none; while others wait for a place, one that has been
+ * read for 30 s is cut off, of the address (IPv6: first of the /48) that reads most.
  * Fails with SERVICE_UNAVAILABLE when there is no place after 15 s.
  */
 export async function openPicture(ctx: Ctx, { key }: Pick<StoredPicture, 'key'>): Promise<Readable | null> {
-  const place = await downloadsOf(ctx.world)(networkOf(ctx.client.address), ctx.left?.())
+  const place = await downloadsOf(ctx.world)(readerOf(ctx.client.address, [networkOf(ctx.client.address)]), ctx.left?.())
   let opened = false
   try {
     const file = await ctx.world.storage.open(key)

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kit/context.ts'
 import { type Failure, tooManyRequests } from '../../kit/errors.ts'
-import { networkOf } from '../../kit/networks.ts'
+import { networkOf, siteOf } from '../../kit/networks.ts'
 import type { Database, Executor } from '../../kit/postgres/db.ts'
 import { createShare } from '../../kit/share.ts'
 import { hashSecret } from '../../kit/vault.ts'
@@ -18,7 +18,10 @@ export interface AttemptLimit {
   message: string
 }
 
-/** A limit, and the subject it is applied to, such as an email address. An IP address counts as its network. */
+/**
+ * A limit, and the subject it is applied to, such as an email address. An IP address counts as its network; of IPv6 its site (/48), which
+ * has 65,536 of them, may make ten times as many attempts.
+ */
 export type LimitedSubject = readonly [AttemptLimit, string]
 
 /** In a transaction (`db`) attempts are counted if and only if it commits; otherwise whether the caller has left or not. */
@@ -26,14 +29,13 @@ type Call = Pick<Ctx, 'clock'> & { db: Executor | Database }
 
 /** Counts an attempt before it is made. Fails with RATE_LIMIT_EXCEEDED and Retry-After when it exceeds the limit of the window. */
 export async function takeAttempt(call: Call, limit: AttemptLimit, subject: string): Promise<void> {
-  const counted = await count(call, limit, subject)
-  if (counted.count > limit.max) throw tooMany(call, limit, counted)
+  await countFailure(call, [[limit, subject]])
 }
 
 /** Passes while the failures that were counted leave room for another attempt. Fails with RATE_LIMIT_EXCEEDED and Retry-After. */
 export async function requireAttemptsLeft(call: Call, subjects: readonly LimitedSubject[]): Promise<void> {
   const now = call.clock.now()
-  for (const [limit, subject] of subjects) {
+  for (const [limit, subject] of subjects.flatMap(withSite)) {
     const [counted] = await call.db.run(readAttempts, [keyOf(limit, subject), now])
     if (counted && counted.count >= limit.max) throw tooMany(call, limit, counted)
   }
@@ -45,7 +47,7 @@ export async function requireAttemptsLeft(call: Call, subjects: readonly Limited
  */
 export async function countFailure(call: Call, subjects: readonly LimitedSubject[]): Promise<void> {
   const exceeded: Failure[] = []
-  for (const [limit, subject] of subjects) {
+  for (const [limit, subject] of subjects.flatMap(withSite)) {
     const counted = await count(call, limit, subject)
     if (counted.count > limit.max) exceeded.push(tooMany(call, limit, counted))
   }
@@ -94,6 +96,17 @@ async function count({ db, clock }: Call, limit: AttemptLimit, subject: string):
 function tooMany({ clock }: Call, { message }: AttemptLimit, { expiresAt }: Counted): Failure {
   const seconds = Math.max(1, Math.ceil((expiresAt.getTime() - clock.now().getTime()) / 1000))
   return tooManyRequests(message, seconds)
+}
+
+const siteFactor = 10
+
+function withSite([limit, subject]: LimitedSubject): LimitedSubject[] {
+  const site = siteOf(subject)
+  if (site === networkOf(subject)) return [[limit, subject]]
+  return [
+    [limit, subject],
+    [{ ...limit, name: `${limit.name} of a site`, max: limit.max * siteFactor }, site],
+  ]
 }
 
 // A hash, so that an address is not stored in plain text only because somebody typed it. Of the IP address of a client always its

@@ -29,6 +29,10 @@ export async function sendFile(world: World, arrival: Arrival, contentType: stri
     return reply(arrival, { status: 200, headers: own })
   }
   const deadline = cutOffLate({ world, requestId }, response, maxTakingMs)
+  file.ended?.addEventListener('abort', () => {
+    world.log.info({ requestId }, 'a download was cut off because others wait for its place')
+    response.destroy()
+  })
   try {
     const first = await iterator.next()
     // The caller may have been refused meanwhile.

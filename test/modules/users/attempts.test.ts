@@ -21,3 +21,11 @@ test('other subjects are as different as they are written', async () => {
   for (const subject of subjects) await takeAttempt(callIn(world), limit, subject)
   await expect(takeAttempt(callIn(world), limit, 'usr_01')).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' })
 })
+
+test('the networks of one IPv6 site have ten times as many attempts together', async () => {
+  const attempt = (site: number, network: number) =>
+    takeAttempt(callIn(world), limitOf('site'), `2001:db8:${site}:${network.toString(16)}::1`)
+  for (let network = 0; network < 20; network++) await attempt(1, network)
+  await expect(attempt(1, 20)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' })
+  await attempt(2, 1)
+})

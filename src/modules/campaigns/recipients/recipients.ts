@@ -74,7 +74,7 @@ const columns = ['email', 'contactId', 'emailId', 'outcome', 'reason', 'sentAt',
  */
 export async function exportRecipients(ctx: Ctx, { id, outcome }: Filter): Promise<Download> {
   await getStoredCampaign(ctx, { id })
-  return { filename: `recipients-${id}.csv`, pieces: inPlace(ctx, () => piecesOf(ctx, { id, outcome })) }
+  return { filename: `recipients-${id}.csv`, ...inPlace(ctx, () => piecesOf(ctx, { id, outcome })) }
 }
 
 async function* piecesOf(ctx: Ctx, filter: Filter): AsyncGenerator<string, void> {

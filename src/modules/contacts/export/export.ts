@@ -22,7 +22,7 @@ export const standardColumns = Object.keys(standardFields) as (keyof typeof stan
 export async function exportContacts(ctx: Ctx, search: ExportSearch): Promise<Download> {
   await requireSegments(ctx, search)
   const day = ctx.clock.now().toISOString().slice(0, 10)
-  return { filename: `contacts-${day}.csv`, pieces: inPlace(ctx, () => piecesOf(ctx, search)) }
+  return { filename: `contacts-${day}.csv`, ...inPlace(ctx, () => piecesOf(ctx, search)) }
 }
 
 async function* piecesOf(ctx: Ctx, search: ExportSearch): AsyncGenerator<string, void> {

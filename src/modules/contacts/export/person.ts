@@ -14,7 +14,7 @@ import { selectEmailsAfter, selectEventsAfter, selectFlipsAfter, selectNewestOf,
  */
 export async function exportContact(ctx: Ctx, { id }: { id: string }): Promise<Download> {
   const contact = await getContact(ctx, { id })
-  return { filename: `${contact.id}.json`, pieces: inPlace(ctx, () => piecesOf(ctx, contact)) }
+  return { filename: `${contact.id}.json`, ...inPlace(ctx, () => piecesOf(ctx, contact)) }
 }
 
 async function* piecesOf(ctx: Ctx, contact: Contact): AsyncGenerator<string, void> {

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
-import { createDownloads, type Place } from '../../../src/modules/uploads/downloads.ts'
+import { createDownloads, type Place } from '../../src/kit/downloads.ts'
 
 const minMs = 30_000
 
-/** Downloads of owners, with a clock: `take` begins one, or waits for its place. */
-function downloads(max: number, maxPerOwner: number, maxForFirst = 0) {
+/** Downloads of owners, with a clock: `take` begins one, or waits for its place, from a site of its owner or a given one. */
+function downloads(max: number, maxPerOwner: number, maxForFirst = 0, maxPerSite = max) {
   const clock = { now: 0 }
-  const takePlace = createDownloads({ max, maxPerOwner, maxForFirst, minMs, busy: 'Too many.' }, () => clock.now)
+  const takePlace = createDownloads({ max, maxPerOwner, maxPerSite, maxForFirst, minMs, busy: 'Too many.' }, () => clock.now)
   const begun: string[] = []
   const cutOff: string[] = []
   const take = async (name: string, left?: AbortSignal): Promise<Place> => {
-    const place = await takePlace(name.split(' ')[0] ?? '', left)
+    const [owner = '', , site = owner] = name.split(' ')
+    const place = await takePlace({ owners: [owner], site: `site ${site}` }, left)
     begun.push(name)
     place.use(() => void cutOff.push(name))
     return place
@@ -84,5 +85,46 @@ test('the last places are for owners who have none', async () => {
   await settled()
   expect(begun).toHaveLength(4)
   places[1]?.leave()
+  await more
+})
+
+test('who waits takes the place of the longest of the owner with the most at the site with the most', async () => {
+  const { clock, cutOff, take } = downloads(6, 3)
+  for (const name of ['a 1 many', 'b 1 many', 'b 2 many', 'c 1 few', 'c 2 few', 'd 1 many']) await take(name)
+  clock.now = minMs
+  for (const name of ['new 1 here', 'new 1 there']) await take(name)
+  expect(cutOff).toEqual(['b 1 many', 'a 1 many'])
+})
+
+test('at a site with many, who waits takes the place of an owner with more', async () => {
+  const { clock, cutOff, take } = downloads(4, 3)
+  for (const name of ['a 1 one', 'b 1 one', 'b 2 one', 'b 3 one']) await take(name)
+  clock.now = minMs
+  await take('c 1 one')
+  expect(cutOff).toEqual(['b 1 one'])
+})
+
+test('those whose site has the fewest are served first, and a site has no more than it may', async () => {
+  const { begun, take } = downloads(5, 5, 0, 3)
+  const places = await Promise.all(['a 1 one', 'b 1 one', 'c 1 one', 'd 1 two'].map((name) => take(name)))
+  const more = take('e 1 one')
+  await take('f 1 two')
+  const last = take('g 1 three')
+  await settled()
+  expect(begun).toHaveLength(5)
+  places[0]?.leave()
+  await last
+  expect(begun.at(-1)).toBe('g 1 three')
+  places[3]?.leave()
+  await more
+})
+
+test('the last places are not for other owners of a site that has some', async () => {
+  const { begun, take } = downloads(4, 3, 2)
+  const places = await Promise.all([take('a 1 one'), take('b 1 one')])
+  const more = take('c 1 one')
+  await take('d 1 two')
+  expect(begun).toHaveLength(3)
+  for (const place of places) place.leave()
   await more
 })

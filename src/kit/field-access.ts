@@ -9,7 +9,7 @@ import SchemaBuilder, {
 } from '@pothos/core'
 import type { GraphQLFieldResolver } from 'graphql'
 import { type Access, authorize, type Demand, isWrite, requireCaller, requireProjectAccess } from './access.ts'
-import type { Ctx } from './context.ts'
+import type { Ctx, Rights } from './context.ts'
 
 /** What a field requires of its callers, where `Access` alone is not enough. */
 export interface FieldAccess<Parent = unknown, Args = unknown> {
@@ -113,7 +113,16 @@ export function authorizeAhead(ctx: Ctx, { who, project, oneself, ...rest }: Sta
   else authorize(ctx, { access: who, ...rest })
 }
 
+// What a mutation waits for asks for the rights of its caller on this field: the project may have been suspended, or the role lowered.
 function authorizeField(ctx: Ctx, { who, project, oneself, ...rest }: StatedAccess, parent: unknown, args: object): Ctx {
   const demand: Demand = { access: who, ...rest, project: project?.(parent, args) ?? undefined, oneself: oneself?.(args) }
-  return authorize(ctx, demand)
+  const authorized = authorize(ctx, demand)
+  const { rightsNow } = ctx
+  if (!demand.write || !rightsNow) return authorized
+  const stillMay = async (): Promise<Rights> => {
+    const rights = await rightsNow()
+    authorize({ ...ctx, ...rights }, demand)
+    return rights
+  }
+  return { ...authorized, rightsNow: stillMay }
 }

@@ -7,9 +7,9 @@ import { testWorld } from '../help/world.ts'
 const world = await testWorld()
 const nobodyAt = (address: string) => callerOf(callIn(world, { client: { address } }))
 
-test('callers without a key are told apart by their networks: of IPv6 one customer has a whole /64', () => {
-  expect(nobodyAt('2001:db8:1:2::1')).toBe(nobodyAt('2001:db8:1:2:ffff::7'))
-  expect(nobodyAt('2001:db8:1:2::1')).not.toBe(nobodyAt('2001:db8:1:3::1'))
+test('callers without a key are told apart by their sites: of IPv6 one may have a whole /48', () => {
+  expect(nobodyAt('2001:db8:1:2::1')).toBe(nobodyAt('2001:db8:1:ffff::7'))
+  expect(nobodyAt('2001:db8:1:2::1')).not.toBe(nobodyAt('2001:db8:2:2::1'))
   expect(nobodyAt('192.0.2.1')).not.toBe(nobodyAt('192.0.2.2'))
 })
 

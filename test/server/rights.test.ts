@@ -1,15 +1,19 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { requireUser } from '../../src/kit/access.ts'
-import { callIn } from '../../src/kit/context.ts'
+import { type Ctx, callIn } from '../../src/kit/context.ts'
 import { Failure } from '../../src/kit/errors.ts'
 import { deleteAccount } from '../../src/modules/auth/accounts/account.ts'
 import { checkCredentials, openSessionOf } from '../../src/modules/auth/accounts/login.ts'
 import { changePassword } from '../../src/modules/auth/accounts/passwords.ts'
 import { newSession } from '../../src/modules/auth/sessions/sessions.ts'
+import { sendTemplateTest } from '../../src/modules/campaigns/sending/send-test.ts'
 import { deleteField } from '../../src/modules/contacts/fields/delete.ts'
+import { createDomain, deleteDomain } from '../../src/modules/domains/domains.ts'
 import { sendTestEmail } from '../../src/modules/emails/preview/test-email.ts'
+import { removeMember } from '../../src/modules/projects/members/members.ts'
 import { createProject, regenerateKeys } from '../../src/modules/projects/projects.ts'
-import { createTemplate } from '../../src/modules/templates/templates.ts'
+import { suppressAddresses } from '../../src/modules/suppressions/suppressions.ts'
+import { createTemplate, deleteTemplate } from '../../src/modules/templates/templates.ts'
 import { uploadImage } from '../../src/modules/uploads/uploads.ts'
 import { isPassword } from '../../src/modules/users/passwords.ts'
 import { routes } from '../../src/server/routes.ts'
@@ -110,6 +114,14 @@ test('an account that is being deleted gets no project', async () => {
 describe('what has waited for its turn, or for a thread', () => {
   const refused = { rightsNow: async () => Promise.reject(new Failure('INVALID_API_KEY')) }
   const large = '{{ name }}'.repeat(2_000)
+  /** A call during whose wait something happens. */
+  const waiting = (ctx: Ctx, happens: () => Promise<unknown>): Ctx => ({
+    ...ctx,
+    rightsNow: async () => {
+      await happens()
+      return { actor: ctx.actor, account: ctx.account }
+    },
+  })
 
   test('does nothing when its caller may not call any more', async () => {
     const { ctx, projectId, secret } = await freshProject(world)
@@ -122,18 +134,43 @@ describe('what has waited for its turn, or for a thread', () => {
     expect((await call('GET /contacts', undefined, { key: secret })).body.data).toMatchObject([{ data: { plan: 'pro' } }])
   })
 
+  const draft = { type: 'TRANSACTIONAL' as const, subject: 'Late', previewText: null, html: '<p>Late</p>' }
+  const content = { ...draft, fromAddress: 'hi@demo.test', fromName: null, replyTo: null }
+  const testEmail = { content, to: 'ada@example.com', requireAllowed: async () => undefined }
+
   test('sends no test email and stores no picture for a caller who may not call any more', async () => {
     const { ctx, projectId } = await freshProject(world)
     const late = { ...ctx, ...refused }
-    const draft = { type: 'TRANSACTIONAL' as const, subject: 'Late', previewText: null, html: '<p>Late</p>' }
-    const content = { ...draft, fromAddress: 'hi@demo.test', fromName: null, replyTo: null }
-    await expect(sendTestEmail(late, { content, to: 'ada@example.com' })).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+    await expect(sendTestEmail(late, testEmail)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
     const file = { filename: 'late.png', contentType: 'image/png', bytes: png() }
     await expect(uploadImage(late, { file })).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
     expect(await world.db.prisma.capturedMail.count({ where: { projectId } })).toBe(0)
     expect(await world.db.prisma.upload.count({ where: { projectId } })).toBe(0)
-    await sendTestEmail(ctx, { content, to: 'ada@example.com' })
+    await sendTestEmail(ctx, testEmail)
     expect(await world.db.prisma.capturedMail.count({ where: { projectId } })).toBe(1)
+  })
+
+  test('sends no test email to an address that was suppressed meanwhile', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    const late = waiting(ctx, () => suppressAddresses(ctx, { emails: ['ada@example.com'] }))
+    await expect(sendTestEmail(late, testEmail)).rejects.toMatchObject({ errors: [{ field: 'email', code: 'suppressed' }] })
+    expect(await world.db.prisma.capturedMail.count({ where: { projectId } })).toBe(0)
+  })
+
+  test('sends no test email from a domain that was deleted meanwhile, nor to who is no member any more', async () => {
+    const { ctx, projectId } = await freshProject(world)
+    const { ctx: owner } = await freshUser(world, { member: { projectId, role: 'OWNER' } })
+    const { email, userId } = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
+    const { id: domainId } = await createDomain(ctx, { domain: 'demo.test' })
+    const { id } = await createTemplate(ctx, { name: 'Late', subject: 'Late', body: '<p>Late</p>', from: 'hi@demo.test' })
+    const removing = waiting(owner, () => removeMember(owner, { id: projectId, userId }))
+    await expect(sendTemplateTest(removing, { id, email })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    const deleting = waiting(ctx, async () => {
+      await deleteTemplate(ctx, { id })
+      await deleteDomain(ctx, { id: domainId })
+    })
+    await expect(sendTemplateTest(deleting, { id, email })).rejects.toMatchObject({ code: 'DOMAIN_NOT_VERIFIED' })
+    expect(await world.db.prisma.capturedMail.count({ where: { projectId } })).toBe(0)
   })
 
   test('over REST may do what its caller may do on its route by then', async () => {

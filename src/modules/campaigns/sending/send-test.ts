@@ -2,7 +2,7 @@ import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { requireSendingDomain } from '../../domains/domains.ts'
 import { contentOfTemplate } from '../../emails/preview/preview.ts'
-import { sendTestEmail } from '../../emails/preview/test-email.ts'
+import { sendTestEmail, type TestEmail } from '../../emails/preview/test-email.ts'
 import { getTemplate } from '../../templates/templates.ts'
 import { type AttemptLimit, takeAttempt } from '../../users/attempts.ts'
 import { getCampaign } from '../campaigns.ts'
@@ -40,11 +40,14 @@ export async function sendTemplateTest(ctx: Ctx, { id, email: to, contactId }: T
   return sendTest(ctx, { content: contentOfTemplate(await getTemplate(ctx, { id })), to, contactId })
 }
 
-async function sendTest(ctx: Ctx, test: Parameters<typeof sendTestEmail>[1]): Promise<Tested> {
-  if (ctx.actor.kind === 'user') await requireMember(ctx, test.to)
-  await requireSendingDomain(ctx, test.content.fromAddress)
+async function sendTest(ctx: Ctx, test: Omit<TestEmail, 'requireAllowed'>): Promise<Tested> {
+  const requireAllowed = async (): Promise<void> => {
+    if (ctx.actor.kind === 'user') await requireMember(ctx, test.to)
+    await requireSendingDomain(ctx, test.content.fromAddress)
+  }
+  await requireAllowed()
   await takeAttempt(ctx, ofProject, ctx.projectId)
-  await sendTestEmail(ctx, test)
+  await sendTestEmail(ctx, { ...test, requireAllowed })
   return { success: true, message: `Test email sent to ${test.to}` }
 }
 

@@ -50,9 +50,11 @@ export async function receiveEmail(world: World, inbound: InboundEmail): Promise
   const projects = await world.db.run(findInboundProjects, [[...new Set(addresses.map(domainOf))], maxProjects])
   const body = projects.length > 0 ? await bodyOf(world, inbound) : ''
   let stored = 0
-  for (const { projectId, domain } of projects)
-    for (const address of addresses.filter((one) => domainOf(one) === domain))
-      if (await storeWithinCaps(world, inbound, { projectId, sender, address, body })) stored++
+  for (const { projectId, domain } of projects) {
+    // Those at domains of others may have got a blind copy.
+    const recipients = addresses.filter((one) => domainOf(one) === domain)
+    for (const address of recipients) if (await storeWithinCaps(world, inbound, { projectId, sender, address, recipients, body })) stored++
+  }
   return stored
 }
 
@@ -79,6 +81,8 @@ interface Arrival {
   projectId: string
   sender: string
   address: string
+  /** All that it came to at the same domain. */
+  recipients: string[]
   body: string
 }
 
@@ -110,7 +114,11 @@ const maxAheadMs = 60_000
 const maxSubjectLength = 1_000
 const maxHeaderLength = 2_000
 
-function parametersOf(world: World, inbound: InboundEmail, { projectId, sender, address, body, id }: Arrival & { id: string }): unknown[] {
+function parametersOf(
+  world: World,
+  inbound: InboundEmail,
+  { projectId, sender, address, recipients, body, id }: Arrival & { id: string },
+): unknown[] {
   const now = world.clock.now()
   const subject = storable(inbound.subject, maxSubjectLength)
   const write = {
@@ -129,7 +137,7 @@ function parametersOf(world: World, inbound: InboundEmail, { projectId, sender, 
     to: storable(inbound.toHeader, maxHeaderLength) || address,
     subject,
     timestamp: inbound.at,
-    recipients: inbound.recipients.slice(0, maxRecipients).map((one) => storable(one, maxHeaderLength)),
+    recipients,
     hasContent: inbound.content !== null,
     body,
     ...inbound.verdicts,

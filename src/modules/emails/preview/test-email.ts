@@ -13,19 +13,25 @@ import { blankContent, recipientOf, type TestContent } from './preview.ts'
 
 const header = { 'X-Postwire-Test': 'true' }
 
+/** A test email, and what its sending depends on. */
+export interface TestEmail {
+  content: TestContent
+  to: string
+  contactId?: string | undefined
+  /** Fails when it may not be sent: called right before it leaves, by when something may have changed. */
+  requireAllowed(): Promise<void>
+}
+
 /**
  * Sends an email to one address at once, as a test: with `[TEST]` before the subject, without tracking, and rendered for a contact, or
  * else for the one with that address, if there is one. Nothing is stored or counted. Fails with CONTACT_NOT_FOUND, with
  * VALIDATION_ERROR when it cannot be rendered, when the address has bounced or complained before, and when the mail server refuses it,
  * with SERVICE_UNAVAILABLE when the mail server cannot take it at the moment or the turn of its account has not come after a minute, and
- * as `rightsNow` does when its caller may not call any more by then.
+ * as `requireAllowed` and `rightsNow` do when it may not be sent any more by then.
  */
-export async function sendTestEmail(
-  ctx: Ctx,
-  { content: draft, to, contactId }: { content: TestContent; to: string; contactId?: string | undefined },
-): Promise<void> {
+export async function sendTestEmail(ctx: Ctx, { content: draft, to, contactId, requireAllowed }: TestEmail): Promise<void> {
   const { world, db, clock, projectId } = ctx
-  if ((await findSuppressed(ctx, [to])).size > 0) throw invalid('email', 'is on the suppression list of the project', 'suppressed')
+  await requireNotSuppressed(ctx, to)
   const contact = await db.prisma.contact.findFirst({ where: { projectId, email: to, deletedAt: null }, select: { id: true } })
   const domain = draft.fromAddress.slice(draft.fromAddress.lastIndexOf('@') + 1)
   const sender = await db.prisma.domain.findUnique({
@@ -48,19 +54,35 @@ export async function sendTestEmail(
     account: ctx.account || projectId,
     ...{ contentId: content.id, lane: 'transactional' as const, bodyBytes: content.html.length, hasOwnLinks: sender?.ownLinks ?? false },
   }
-  await testsOf(world)(ownersOf(ctx), () => renderAndSend(ctx, { email, content, key, to }), ctx.left?.())
+  const requireStill = async (): Promise<void> => {
+    await ctx.rightsNow?.()
+    await requireNotSuppressed(ctx, to)
+    await requireAllowed()
+  }
+  await testsOf(world)(ownersOf(ctx), () => renderAndSend(ctx, { email, content, key, to, requireStill }), ctx.left?.())
 }
 
-type Prepared = { email: LoadedEmail; content: Content; key: Parameters<typeof renderEmail>[3]; to: string }
+async function requireNotSuppressed(ctx: Ctx, to: string): Promise<void> {
+  if ((await findSuppressed(ctx, [to])).size > 0) throw invalid('email', 'is on the suppression list of the project', 'suppressed')
+}
 
-async function renderAndSend(ctx: Ctx, { email, content, key, to }: Prepared): Promise<void> {
+interface Prepared {
+  email: LoadedEmail
+  content: Content
+  key: Parameters<typeof renderEmail>[3]
+  to: string
+  requireStill(): Promise<void>
+}
+
+async function renderAndSend(ctx: Ctx, { email, content, key, to, requireStill }: Prepared): Promise<void> {
   const { world, projectId } = ctx
   const turn = await awaitRenderer(world, email)
   const rendered = await renderEmail(world, email, content, key).finally(turn.leave)
   if (rendered.kind === 'dropped') throw unavailable('The server is shutting down.')
   if (rendered.kind === 'failed') throw new Failure('VALIDATION_ERROR', rendered.reason)
   const { subject, pieces, wireReady } = rendered
-  await handOver(ctx, { from: content.fromAddress, to: [asciiAddress(to)], pieces, wireReady, projectId, emailId: null, subject })
+  const message = { from: content.fromAddress, to: [asciiAddress(to)], pieces, wireReady, projectId, emailId: null, subject }
+  await handOver(ctx, message, requireStill)
 }
 
 // The threads and connections are those of emails that are sent: a test takes a place in its lane, and an account four at most.
@@ -72,13 +94,14 @@ const maxWaitMs = 60_000
 
 type Message = Parameters<Awaited<ReturnType<ReturnType<typeof transportOf>['connect']>>['send']>[0]
 
-async function handOver({ world, projectId, rightsNow }: Ctx, message: Message): Promise<void> {
+async function handOver({ world, projectId }: Ctx, message: Message, requireStill: () => Promise<void>): Promise<void> {
   const connection = await transportOf(world).connect('transactional', projectId)
   try {
-    await rightsNow?.()
+    await requireStill()
     let handover = await connection.send(message)
     if (!handover) {
       await connection.renew()
+      await requireStill()
       handover = await connection.send(message)
     }
     if (handover?.kind === 'accepted') return

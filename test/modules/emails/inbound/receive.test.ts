@@ -60,7 +60,7 @@ describe('an email that comes in', () => {
         to: address.toUpperCase(),
         subject: 'A question',
         timestamp: world.clock.now().toISOString(),
-        recipients: [address.toUpperCase()],
+        recipients: [address],
         hasContent: true,
         body: 'Hello?\n',
         spamVerdict: 'PASS',
@@ -95,6 +95,17 @@ describe('an email that comes in', () => {
     expect([first, second, pending, other].length).toBe(4)
     const stored = await Promise.all([first, second, pending, other].map(async ({ state }) => (await state()).emails.length))
     expect(stored).toEqual([2, 2, 0, 0])
+  })
+
+  test('says nothing about addresses at domains of others, who may have got a blind copy', async () => {
+    const [one, other] = [await receivingProject(), await receivingProject()]
+    const elsewhere = `hidden@${other.domain}`
+    await receiveEmail(world, inbound([one.address, `two@${one.domain}`, elsewhere, 'out@example.net'], { toHeader: one.address }))
+    const lines = (await one.state()).lines
+    expect(lines.map(({ data }) => data)).toEqual(
+      Array(2).fill(expect.objectContaining({ recipients: [one.address, `two@${one.domain}`] })),
+    )
+    expect((await other.state()).lines).toMatchObject([{ data: { recipients: [elsewhere] } }])
   })
 
   test('leaves a contact as it is, and one that opted out stays so, also after it was deleted', async () => {

@@ -58,6 +58,14 @@ describe('holdBytes', () => {
     other.release()
   })
 
+  test('bounds those of all networks of one IPv6 site together', () => {
+    const [one, two, other] = ['2001:db8:1:1::1', '2001:db8:1:2::1', '2001:db8:2:1::1'].map((address) =>
+      holdBytes(callIn(world, { client: { address } }), 'memory'),
+    )
+    expect([one?.add(20 * megabyte), two?.add(20 * megabyte), other?.add(20 * megabyte)]).toEqual([true, false, true])
+    for (const held of [one, two, other]) held?.release()
+  })
+
   test('bounds those of one account from all its addresses, also of its projects together', async () => {
     const { ctx } = await freshProject(world)
     const of = (address: string, more: object = {}) => holdBytes({ ...ctx, ...more, client: { address } }, 'memory')

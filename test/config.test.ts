@@ -54,6 +54,13 @@ describe('settings', () => {
 
   test.each<[Record<string, string>, RegExp]>([
     [{ BOUNCE_PORT: '2525' }, /^RETURN_PATH_HOST: /],
+    [{ DASHBOARD_ORIGINS: 'https://app.example.com/, http://localhost:3000' }, /^$/],
+    [{ DASHBOARD_ORIGINS: 'https://app.example.com,app.example.com' }, /^DASHBOARD_ORIGINS: must be origins such as/],
+    [{ DASHBOARD_ORIGINS: 'https://app.example.com/dashboard' }, /^DASHBOARD_ORIGINS: must be origins such as/],
+    [{ DASHBOARD_ORIGINS: 'app.example.com:8080' }, /^DASHBOARD_ORIGINS: must be origins such as/],
+    [{ ALLOWED_HOSTS: 'staging.example.com, other.example' }, /^$/],
+    [{ ALLOWED_HOSTS: 'http://x/' }, /^ALLOWED_HOSTS: must be names such as/],
+    [{ ALLOWED_HOSTS: 'staging.example.com:8080' }, /^ALLOWED_HOSTS: must be names such as/],
     [{ BOUNCE_PORT: '2525', RETURN_PATH_HOST: 'bounces.example.com' }, /^$/],
     [{ SES_ACCESS_KEY_ID: 'x' }, /^SES_ACCESS_KEY_ID and SES_SECRET_ACCESS_KEY: /],
     [{ SNS_CERTIFICATE_URL: 'https://sns.us-east-1.amazonaws.com/x.pem' }, /^SNS_CERTIFICATE and SNS_CERTIFICATE_URL: /],

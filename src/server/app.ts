@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { Failure } from '../kit/errors.ts'
 import type { World } from '../kit/world.ts'
 import { foreignHost, servingOn } from '../modules/auth/calls/origin.ts'
@@ -8,8 +7,9 @@ import { createClosing } from './closing.ts'
 import { limitConnections } from './connections.ts'
 import { followChunks, paceChunks } from './fine-bodies.ts'
 import { createGraphql, type GraphqlEntryPoint } from './graphql/handler.ts'
-import { corsHeaders, malformedIn, preflightHeaders, requestIdOf, securityHeaders } from './http.ts'
+import { type Arrival, corsHeaders, malformedIn, preflightHeaders, requestIdOf, securityHeaders } from './http.ts'
 import { inTurn, limitAhead, refuseInTurn } from './in-turn.ts'
+import { listenWith } from './listening.ts'
 import { metricsPage } from './metrics.ts'
 import { pageEndpoint } from './pages.ts'
 import { refuse, reply } from './replies.ts'
@@ -28,6 +28,8 @@ export interface WebServer {
 }
 
 const methods = 'GET, POST, PUT, PATCH, DELETE, OPTIONS'
+
+const keepAliveMs = 65_000
 
 // Clients and the proxies before them send some dozens. Requests with more are refused with 431.
 const maxHeaders = 100
@@ -51,10 +53,10 @@ export async function startServer(world: World, prepare?: (url: string) => Promi
   limitConnections(world, server)
   limitAhead(world, server)
   paceChunks(world, server)
+  server.keepAliveTimeout = keepAliveMs
   const closeConnections = createClosing(server)
   const sockets = graphql.sockets(server)
-  await listening(server, world)
-  const { port } = server.address() as AddressInfo
+  const { port, close } = await listenWith(server, { host: world.config.HOST, port: world.config.PORT })
   world.publicUrl = world.config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${port}`
   const url = `http://${world.config.HOST.includes(':') ? `[${world.config.HOST}]` : world.config.HOST}:${port}`
   await prepare?.(url)
@@ -63,7 +65,7 @@ export async function startServer(world: World, prepare?: (url: string) => Promi
   return {
     url,
     async close() {
-      await Promise.all([closeConnections(), sockets.close()])
+      await Promise.all([closeConnections(close), sockets.close()])
     },
   }
 }
@@ -75,29 +77,32 @@ function createAnswer(world: World, graphql: GraphqlEntryPoint): RequestListener
     pages.filter(({ forRecipients }) => forRecipients).map((page) => pageEndpoint(world, page)),
   )
   const fixed = securityHeaders(world)
-  return (request, response) => {
-    const { path, query } = partsOf(request.url ?? '/')
-    const requestId = requestIdOf(request, world.clock.now())
-    const headers = { ...fixed, 'X-Request-Id': requestId, ...corsHeaders(world, path, request.headers) }
-    const arrival = { request, response, requestId, path, query, headers }
+  function answer(arrival: Arrival): void {
+    const { request, path, query } = arrival
     const malformed = malformedIn(request)
-    if (malformed) return refuse(world, arrival, malformed)
-    if (isOfOtherHost(request))
-      return refuse(world, arrival, new Failure('BAD_REQUEST', 'The URL names another host than the header Host.'))
+    if (malformed) throw malformed
+    if (isOfOtherHost(request)) throw new Failure('BAD_REQUEST', 'The URL names another host than the header Host.')
     const serving = servingOn(world, request.headers.host)
-    if (serving === 'nothing') return refuse(world, arrival, foreignHost())
+    if (serving === 'nothing') throw foreignHost()
     if (!isReadable(path, query))
-      return refuse(
-        world,
-        arrival,
-        new Failure('BAD_REQUEST', 'The URL has invalid percent-encoding or a NUL character.', {
-          suggestion: 'Percent-encode every part of the path as UTF-8.',
-        }),
-      )
-    if (request.method === 'OPTIONS') return reply(arrival, { status: 204, headers: preflightHeaders(methods) })
-    if (serving === 'recipients') routeOfRecipients(arrival)
+      throw new Failure('BAD_REQUEST', 'The URL has invalid percent-encoding or a NUL character.', {
+        suggestion: 'Percent-encode every part of the path as UTF-8.',
+      })
+    if (request.method === 'OPTIONS') reply(arrival, { status: 204, headers: preflightHeaders(methods) })
+    else if (serving === 'recipients') routeOfRecipients(arrival)
     else if (path === '/graphql') void graphql.handle(arrival)
     else route(arrival)
+  }
+
+  return (request, response) => {
+    const requestId = requestIdOf(request, world.clock.now())
+    const arrival = { request, response, requestId, ...partsOf(request.url ?? '/'), headers: { ...fixed, 'X-Request-Id': requestId } }
+    try {
+      Object.assign(arrival.headers, corsHeaders(world, arrival.path, request.headers))
+      answer(arrival)
+    } catch (error) {
+      refuse(world, arrival, error)
+    }
   }
 }
 
@@ -128,14 +133,6 @@ function endpoints(world: World): Endpoint[] {
     ...routes.map((route) => restEndpoint(world, route)),
     ...[...served, ...referencePages(), metricsPage].map((page) => pageEndpoint(world, page)),
   ]
-}
-
-async function listening(server: Server, { config }: World): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(config.PORT, config.HOST, resolve)
-  })
-  server.keepAliveTimeout = 65_000
 }
 
 // Invalid percent-encoding and NUL characters must not reach operations.

@@ -7,11 +7,11 @@ const answerMs = 5_000
 const idleCheckMs = 50
 
 /**
- * Prepares a server for its end. The function it returns accepts no more connections, cuts off requests that have not arrived
+ * Prepares a server for its end. The function it returns accepts no more connections (`close`), cuts off requests that have not arrived
  * completely after 0.5 s and everything else after 5 s, and resolves when every connection has ended. Connections that were
  * upgraded are closed by whoever has them.
  */
-export function createClosing(server: Server): () => Promise<void> {
+export function createClosing(server: Server): (close: () => Promise<void>) => Promise<void> {
   const connections = new Map<Duplex, IncomingMessage | undefined>()
   server.on('connection', (socket) => {
     connections.set(socket, undefined)
@@ -27,14 +27,14 @@ export function createClosing(server: Server): () => Promise<void> {
   const cutOffUnfinished = (): void => {
     for (const [socket, request] of connections) if (!request?.complete) socket.destroy()
   }
-  return async () => {
+  return async (close) => {
     const timers = [
       // A connection that is kept alive is idle only after its last answer.
       setInterval(() => server.closeIdleConnections(), idleCheckMs),
       setTimeout(cutOffUnfinished, arrivalMs),
       setTimeout(() => server.closeAllConnections(), answerMs),
     ]
-    await new Promise<void>((resolve) => server.close(() => resolve()))
+    await close()
     for (const timer of timers) clearTimeout(timer)
   }
 }

@@ -19,7 +19,7 @@ export const limitSettings = {
     .min(1)
     .default(2000)
     .describe(
-      'Connections for requests from one client address (IPv6: from one /64 network) to each process. With TRUST_PROXY all are from the proxy, which has to limit them.',
+      'Connections for requests from one client address (IPv6: from one /64 network; ten times as many from one /48) to each process. With TRUST_PROXY all are from the proxy, which has to limit them.',
     ),
   MAX_SOCKETS_PER_KEY: count
     .min(1)
@@ -28,7 +28,9 @@ export const limitSettings = {
   MAX_SOCKETS_PER_ADDRESS: count
     .min(1)
     .default(2000)
-    .describe('Live connections from one client address (IPv6: from one /64 network) to each process. See TRUST_PROXY.'),
+    .describe(
+      'Live connections from one client address (IPv6: from one /64 network; ten times as many from one /48) to each process. See TRUST_PROXY.',
+    ),
   MAX_SOCKETS_BEFORE_INIT: count
     .min(1)
     .default(20)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { commaList, count, flag, port } from './types.ts'
+import { count, flag, hosts, origins, port } from './types.ts'
 
 /** The settings of the process itself: how it is reached, where it keeps what, and what it shows. */
 export const processSettings = {
@@ -16,19 +16,10 @@ export const processSettings = {
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('Public address of this installation, used for links in emails. Default http://localhost:PORT.'),
-  ALLOWED_HOSTS: z
-    .string()
-    .toLowerCase()
-    .default('')
-    .transform(commaList)
-    .describe(
-      'Comma-separated names, without a port, under which this installation may be opened besides the host of PUBLIC_URL, localhost and IP addresses. Outside production requests to any other name are refused.',
-    ),
-  DASHBOARD_ORIGINS: z
-    .string()
-    .default('')
-    .transform(commaList)
-    .describe('Comma-separated origins that may call the API from a browser with credentials.'),
+  ALLOWED_HOSTS: hosts.describe(
+    'Comma-separated names, without a port, under which this installation may be opened besides the host of PUBLIC_URL, localhost and IP addresses. Outside production requests to any other name are refused.',
+  ),
+  DASHBOARD_ORIGINS: origins.describe('Comma-separated origins that may call the API from a browser with credentials.'),
   TRUST_PROXY: count
     .max(10)
     .default(0)

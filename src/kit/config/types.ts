@@ -24,6 +24,30 @@ export function commaList(list: string): string[] {
     .filter(Boolean)
 }
 
+/** Origins such as https://app.example.com, separated by commas; a slash at the end is left out. */
+export const origins = z
+  .string()
+  .default('')
+  .transform(commaList)
+  .refine((list) => list.every(isOrigin), 'must be origins such as https://app.example.com, separated by commas')
+  .transform((list) => list.map((one) => new URL(one).origin))
+
+function isOrigin(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null
+  return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+}
+
+/** Names of hosts, in lower case, separated by commas. */
+export const hosts = z
+  .string()
+  .toLowerCase()
+  .default('')
+  .transform(commaList)
+  .refine(
+    (list) => list.every((one) => /^[^\s:/@]+$/.test(one)),
+    'must be names such as staging.example.com, without a scheme or port, separated by commas',
+  )
+
 /** Whether a text is the address of a name server, with or without a port. */
 export function isNameServer(server: string): boolean {
   if (familyOf(server) !== null) return true

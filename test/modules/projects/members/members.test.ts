@@ -48,6 +48,13 @@ describe('PATCH /projects/:id/members/:userId', () => {
     expect((await people(projectId)).members.map(({ role }: { role: Role }) => role)).toEqual(['OWNER', 'ADMIN', 'MEMBER'])
   })
 
+  test('403 for an admin who changes an owner, also where there is another owner', async () => {
+    const second = await joined('OWNER')
+    for (const role of ['MEMBER', 'ADMIN', 'OWNER']) expect((await change(admin, second, role)).body.error.code).toBe('FORBIDDEN')
+    expect((await people(projectId)).members.map(({ role }: { role: Role }) => role)).toEqual(['OWNER', 'ADMIN', 'MEMBER', 'OWNER'])
+    expect((await change(owner, second, 'MEMBER')).status).toBe(200)
+  })
+
   test('the last owner stays, even when two owners are removed at once', async () => {
     expect((await change(owner, owner, 'ADMIN')).body.error.message).toMatch(/last owner/)
     const second = await joined('OWNER')

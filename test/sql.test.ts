@@ -64,6 +64,44 @@ test('a statement is limited to projects that a parameter names, or says why not
   expect(unlimited.map(({ path, constant }) => `${basename(dirname(path))}: ${constant}`)).toEqual([])
 })
 
+// The tables with a project_id, and how statements name them: with an alias, or by themselves.
+const tenantTables = new Set(
+  sources('prisma/schema', /\.prisma$/)
+    .flatMap(({ text }) => text.match(/^model [\s\S]*?^\}/gm) ?? [])
+    .flatMap((model) => (/\bproject_id\b/.test(model) ? (/@@map\("(\w+)"\)/.exec(model)?.[1] ?? []) : [])),
+)
+const notAlias =
+  'where|on|set|using|join|left|right|inner|cross|full|as|order|group|limit|for|returning|values|select|union|tablesample|and'
+const reference = new RegExp(`\\b(?:from|join|using|update)\\s+(?:only\\s+)?(\\w+)(?:\\s+as)?(?:\\s+(?!(?:${notAlias})\\b)(\\w+))?`, 'g')
+
+/** The tenant tables of a statement that nothing compares with a project: each alias, and each part without aliases, has its own condition. */
+function untied(text: string): string[] {
+  const named = [...text.matchAll(reference)].filter(([, table = '']) => tenantTables.has(table))
+  const aliases = named
+    .map(([, table = '', alias = table]) => alias)
+    .filter((alias) => !new RegExp(`\\b${alias}\\.project_id\\b`).test(text))
+  const unnamed = aliases.filter((alias) => tenantTables.has(alias))
+  const conditions = text.match(/(?<![\w.])project_id\b\s*(=|in\b|<=|,)/g) ?? []
+  return aliases.filter((alias) => !unnamed.includes(alias) || conditions.length < unnamed.length)
+}
+
+test('every table of a statement is tied to a project, and not only one of them', () => {
+  expect(tenantTables.size).toBeGreaterThan(30)
+  const limited = statements.filter(({ allProjects }) => allProjects === undefined)
+  const loose = limited.map(({ constant, path, text }) => ({ name: `${basename(dirname(path))}: ${constant}`, tables: untied(text) }))
+  expect(loose.filter(({ tables }) => tables.length > 0)).toEqual([])
+})
+
+test('a table that is joined without its project does not pass', () => {
+  expect(untied('select n.id from contacts c join emails e on e.id = c.id where c.project_id = $1')).toEqual(['e'])
+  expect(untied('select n.id from contacts c join emails on emails.id = c.id where c.project_id = $1')).toEqual(['emails'])
+  expect(untied('select id from contacts where project_id = $1 and exists (select from emails where id = $2)')).toEqual([
+    'contacts',
+    'emails',
+  ])
+  expect(untied('select e.id from contacts c join emails e on e.project_id = c.project_id where c.project_id = $1')).toEqual([])
+})
+
 test('a statement that only mentions project_id does not pass for one that is limited by it', () => {
   const passes = (text: string) => limits.some((limit) => limit.test(text))
   expect(passes('select project_id from memberships where user_id = $1')).toBe(false)

@@ -1,7 +1,7 @@
 import { attempt, continued, endOfTurn, type Flush, halvesOf, type Waiting } from './batch.ts'
-import { recent } from './cache.ts'
 import { isContention } from './postgres/contention.ts'
 import { isLockTimeout } from './postgres/db.ts'
+import { recent } from './recent.ts'
 import { createRotation, type Rotation } from './rotation.ts'
 import { unpaid } from './thread-time.ts'
 import { createTurns } from './turns.ts'

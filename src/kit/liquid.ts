@@ -13,8 +13,8 @@ import {
   type TopLevelToken,
   toValueSync,
 } from 'liquidjs'
-import { type Recent, recent } from './cache.ts'
 import { escapeHtml } from './html/escape.ts'
+import { type Recent, recent } from './recent.ts'
 import { liquidLines, tagBeyond, taggedCharacters } from './template-tags.ts'
 
 /**

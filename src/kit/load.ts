@@ -1,7 +1,7 @@
 import { batch, readsBeside } from './batch.ts'
-import { recent } from './cache.ts'
 import type { Ctx } from './context.ts'
 import type { Statement } from './postgres/db.ts'
+import { recent } from './recent.ts'
 import { perWorld } from './world.ts'
 
 /** The part of a call that reads rows for many callers at once: nothing in it is of one caller alone. */

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { recent } from './cache.ts'
+import { recent } from './recent.ts'
 
 /** The family of an IP address in its standard form (not 127.1 or 0x7f000001); null for any other text. */
 export function familyOf(text: string): 'ipv4' | 'ipv6' | null {

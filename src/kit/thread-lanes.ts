@@ -1,5 +1,5 @@
-import { recent } from './cache.ts'
 import { Failure } from './errors.ts'
+import { recent } from './recent.ts'
 import { createShare } from './share.ts'
 import { createThreads, TaskDropped, TaskKilled, type Threads, type ThreadsPlan } from './threads.ts'
 import type { Owners } from './turns.ts'

@@ -16,31 +16,33 @@ export interface Listening {
  * Makes a server listen at a port (0: a free one) of an address: on Linux with several sockets, between which the kernel divides
  * connections (SO_REUSEPORT). Fails when the port is taken.
  */
-export async function listenWith(server: Server, { host, port: wanted }: { host: string; port: number }): Promise<Listening> {
-  // Without reusePort, with which a program of the same user could share it.
-  await listening(server, { host, port: wanted, reusePort: false })
-  const { port } = server.address() as AddressInfo
-  const others = sockets > 1 ? await listenAgain(server, { host, port }) : []
-  return { port, close: async () => void (await Promise.all([server, ...others].map(closed))) }
+export async function listenWith(server: Server, at: { host: string; port: number }): Promise<Listening> {
+  if (sockets === 1 || at.port !== 0) await listening(server, { ...at, reusePort: false })
+  const others = sockets === 1 ? [] : await divide(server, at)
+  return { port: portOf(server), close: async () => void (await Promise.all([server, ...others].map(closed))) }
 }
 
 // Systems that divide no connections have one socket.
 const unsupported = ['ENOTSUP', 'EOPNOTSUPP', 'ENOPROTOOPT', 'EINVAL']
 
-async function listenAgain(server: Server, at: { host: string; port: number }): Promise<NetServer[]> {
+async function divide(server: Server, { host, port }: { host: string; port: number }): Promise<NetServer[]> {
   const others = Array.from({ length: sockets - 1 }, () =>
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void server.emit('connection', socket)),
   )
-  await closed(server)
+  // It was free: with reusePort a program of the same user could share it.
+  if (server.listening) await closed(server)
   try {
-    for (const one of [server, ...others]) await listening(one, { ...at, reusePort: true })
+    await listening(server, { host, port, reusePort: true })
+    for (const other of others) await listening(other, { host, port: portOf(server), reusePort: true })
     return others
   } catch (error) {
     if (!unsupported.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-    await listening(server, { ...at, reusePort: false })
+    await listening(server, { host, port, reusePort: false })
     return []
   }
 }
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
 async function listening(server: NetServer, at: { host: string; port: number; reusePort: boolean }): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-import { recent } from '../kit/cache.ts'
+import { recent } from '../kit/recent.ts'
 import type { Payer } from '../kit/thread-time.ts'
 
 // A caller who uses more than a quarter of the thread's time has used more than its share, and all visitors together with half of it; a

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { createCache, recent } from '../../src/kit/cache.ts'
+import { createCache } from '../../src/kit/cache.ts'
 import { type Listener, type Notices, topic } from '../../src/kit/notices.ts'
+import { recent } from '../../src/kit/recent.ts'
 
 const rowsTopic = topic('test rows')
 

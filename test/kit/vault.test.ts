@@ -23,6 +23,7 @@ describe('a token', () => {
     expect(vault.verify('page', token)).toEqual(['a', 'b'])
     expect(vault.verify('other', token)).toBeNull()
     expect(vault.verify('page', `${token.slice(0, -2)}AA`)).toBeNull()
+    expect(vault.verify('page', `${token}.more`)).toBeNull()
     expect(createVault('another secret').verify('page', token)).toBeNull()
   })
 })

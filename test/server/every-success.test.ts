@@ -42,6 +42,18 @@ async function contents({ world }: Pick<TestServer, 'world'>): Promise<Record<st
   return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
 }
 
+/** What is stored in place of secrets, or encrypted: nobody is ever shown it. */
+async function hidden({ world }: Pick<TestServer, 'world'>): Promise<string[]> {
+  const columns = await world.db.prisma.$queryRawUnsafe<{ table: string; column: string }[]>(
+    `select table_name as table, column_name as column from information_schema.columns
+     where table_schema = 'public' and column_name ~ '(^|_)(hash|sealed|private|secret)(_|$)'`,
+  )
+  expect(columns.length).toBeGreaterThan(3)
+  const values = columns.map(({ table, column }) => `select "${column}"::text as value from "${table}"`)
+  const rows = await world.db.prisma.$queryRawUnsafe<{ value: string | null }[]>(values.join(' union '))
+  return rows.flatMap(({ value }) => (value !== null && value.length >= 20 ? [value.replace(/^\\x/, '')] : []))
+}
+
 test.each(rows)('%s', async (name, route, status) => {
   const server = byWorker.includes(name) ? working : idle
   const project = await given(server, { stripe, sns })
@@ -55,6 +67,8 @@ test.each(rows)('%s', async (name, route, status) => {
     server.call(`${route.method} ${path}${query ? `?${query}` : ''}`, readsBody(route) ? (body ?? {}) : undefined, { ...as, headers })
   const answer = await ask()
   expect([answer.status, answer.body?.error]).toEqual([status, undefined])
+  const shown = JSON.stringify(answer.body ?? '')
+  expect((await hidden(server)).filter((value) => shown.includes(value))).toEqual([])
   if (route.notes.idempotent) {
     const again = await ask()
     expect([again.status, again.body, again.headers.get('idempotency-replayed')]).toEqual([answer.status, answer.body, 'true'])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { familyOf } from '../networks.ts'
+import { parseUrl } from '../urls.ts'
 
 /** A setting that is on or off: true, false, 1, 0, yes, no, on or off. */
 export const flag = z.stringbool()
@@ -33,7 +34,7 @@ export const origins = z
   .transform((list) => list.map((one) => new URL(one).origin))
 
 function isOrigin(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = parseUrl(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
 }
 

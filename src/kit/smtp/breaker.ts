@@ -1,5 +1,5 @@
-import { recent } from '../cache.ts'
 import type { Handover } from '../mailer.ts'
+import { recent } from '../recent.ts'
 import { type Answer, meaningOf } from './refusals.ts'
 import {
   counted,

@@ -1,4 +1,4 @@
-import { recent } from '../cache.ts'
+import { recent } from '../recent.ts'
 
 /** An account whose email may be tried. The lowest `rank` is tried first, among accounts that were tried as often. */
 export interface Candidate {

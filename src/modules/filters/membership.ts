@@ -1,6 +1,6 @@
-import { recent } from '../../kit/cache.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { readerOfProjects } from '../../kit/load.ts'
+import { recent } from '../../kit/recent.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import type { FindMembership, Membership } from './compile.ts'
 import { hasRow, type RowScope, type Rows } from './operators/rows.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { recent } from '../../kit/cache.ts'
 import { callIn } from '../../kit/context.ts'
 import type { PageAnswer } from '../../kit/html/page.ts'
+import { recent } from '../../kit/recent.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { getProjectKeys } from '../../modules/projects/projects.ts'
 import { type Asset, createAsset, generatedAsset, unpacked, wantedBy } from '../assets.ts'

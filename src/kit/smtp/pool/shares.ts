@@ -1,4 +1,4 @@
-import { recent } from '../../cache.ts'
+import { recent } from '../../recent.ts'
 
 /** Whose messages use a connection, in this order: those a person waits for, and two that leave some connections to them. */
 export type Priority = 'urgent' | 'normal' | 'bulk'

@@ -1,4 +1,5 @@
-import { createCache, recent } from '../../../kit/cache.ts'
+import { createCache } from '../../../kit/cache.ts'
+import { recent } from '../../../kit/recent.ts'
 import { createTurns } from '../../../kit/turns.ts'
 import { hashSecret } from '../../../kit/vault.ts'
 import { perWorld, type World } from '../../../kit/world.ts'

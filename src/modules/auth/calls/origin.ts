@@ -1,6 +1,6 @@
-import { recent } from '../../../kit/cache.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { familyOf } from '../../../kit/networks.ts'
+import { recent } from '../../../kit/recent.ts'
 import { parseUrl } from '../../../kit/urls.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { linkHostOf } from '../../domains/links.ts'

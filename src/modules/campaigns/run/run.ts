@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { recent } from '../../../kit/cache.ts'
 import { isDatabaseUnavailable, type Transaction } from '../../../kit/postgres/db.ts'
+import { recent } from '../../../kit/recent.ts'
 import { createSignal, type Signal } from '../../../kit/signal.ts'
 import { createSlots } from '../../../kit/slots.ts'
 import { perWorld, type World } from '../../../kit/world.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { recent } from '../../../kit/cache.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
+import { recent } from '../../../kit/recent.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { type ContentDraft, contentRow, wakeDelivery } from './accept.ts'
 import { acceptOfExecution, acceptWithContent } from './sql.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { recent } from '../../../kit/cache.ts'
+import { recent } from '../../../kit/recent.ts'
 import { createThreads, type Exceeded, TaskDropped, TaskKilled, type ThreadInfo } from '../../../kit/threads.ts'
 import { createTurns } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'

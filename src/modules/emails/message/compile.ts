@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { recent } from '../../../kit/cache.ts'
+import { recent } from '../../../kit/recent.ts'
 import { quotedPrintable } from '../mime/mime.ts'
 import { isTrackable, maxLinks, type Range, structureOf } from './links.ts'
 import { type Outputs, outputsOf } from './outputs.ts'

@@ -1,6 +1,6 @@
-import { recent } from '../../../kit/cache.ts'
 import { escapeHtml } from '../../../kit/html/escape.ts'
 import { type CpuBudget, renderTemplate, TemplateFailure, type TemplateFormat } from '../../../kit/liquid.ts'
+import { recent } from '../../../kit/recent.ts'
 import type { World } from '../../../kit/world.ts'
 import { type ContactLinks, contactLinks } from '../subscription/links.ts'
 import { wordingFor } from '../subscription/wording.ts'

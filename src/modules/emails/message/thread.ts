@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
-import { recent } from '../../../kit/cache.ts'
 import { CpuBudget, TemplateFailure } from '../../../kit/liquid.ts'
+import { recent } from '../../../kit/recent.ts'
 import { isWireReady } from '../../../kit/smtp/message.ts'
 import { answering, threadData } from '../../../kit/threads.ts'
 import { createVault } from '../../../kit/vault.ts'

@@ -1,5 +1,5 @@
-import { recent } from '../../../kit/cache.ts'
 import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
+import { recent } from '../../../kit/recent.ts'
 import { createSlots, type Slots } from '../../../kit/slots.ts'
 import { createTally } from '../../../kit/tally.ts'
 import type { World } from '../../../kit/world.ts'

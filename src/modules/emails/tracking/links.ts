@@ -1,4 +1,4 @@
-import { type Recent, recent } from '../../../kit/cache.ts'
+import { type Recent, recent } from '../../../kit/recent.ts'
 import type { Vault } from '../../../kit/vault.ts'
 import type { World } from '../../../kit/world.ts'
 

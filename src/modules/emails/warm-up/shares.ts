@@ -1,6 +1,6 @@
 import { batch } from '../../../kit/batch.ts'
-import { recent } from '../../../kit/cache.ts'
 import { isTransient } from '../../../kit/postgres/db.ts'
+import { recent } from '../../../kit/recent.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { dailyLimits, waitsForWarmUp, warmUpReason } from '../../domains/warm-up/schedule.ts'
 import { type ClaimedEmail, isFresh } from '../queue/claim.ts'

@@ -1,6 +1,7 @@
 import { verify, X509Certificate } from 'node:crypto'
-import { type Cache, createCache, recent } from '../../../kit/cache.ts'
+import { type Cache, createCache } from '../../../kit/cache.ts'
 import { OutboundError } from '../../../kit/outbound.ts'
+import { recent } from '../../../kit/recent.ts'
 import { createTurns, TurnMissed } from '../../../kit/turns.ts'
 import { parseUrl } from '../../../kit/urls.ts'
 import { perWorld, type World } from '../../../kit/world.ts'

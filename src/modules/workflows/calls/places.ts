@@ -1,4 +1,4 @@
-import { recent } from '../../../kit/cache.ts'
+import { recent } from '../../../kit/recent.ts'
 import { createTally } from '../../../kit/tally.ts'
 import type { World } from '../../../kit/world.ts'
 

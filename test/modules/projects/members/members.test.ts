@@ -97,6 +97,13 @@ describe('DELETE /users/@me', () => {
     expect((await people(projectId)).members).toHaveLength(2)
   })
 
+  test('204: whom an admin has invited cannot join any more', async () => {
+    const invitation = { email: `invited-${admin.userId}@example.com`, role: 'MEMBER' }
+    expect((await call(`POST /projects/${projectId}/members`, invitation, admin)).status).toBe(201)
+    expect((await call('DELETE /users/@me', undefined, admin)).status).toBe(204)
+    expect(await world.db.prisma.invitation.count({ where: { projectId } })).toBe(0)
+  })
+
   test('409 for the last owner of a project, naming it', async () => {
     const { status, body } = await call('DELETE /users/@me', undefined, owner)
     expect([status, body.error.message]).toEqual([409, 'You are the last owner of Acme.'])

@@ -48,13 +48,18 @@ export function siteOf(given: string | undefined): string {
   return siteOfNetwork(networkOf(given))
 }
 
+/** How many times as much as one of its networks a site may have of what is limited per network. */
+export const siteFactor = 10
+
 /**
  * The site of a network (`networkOf`), or of an owner whose name ends with one after a space, such as "mailbox 2001:db8:1:2::/64":
  * the same name with the /48 of the site. Any other name is returned as it is.
  */
 export function siteOfNetwork(name: string): string {
+  // Nearly all names are of accounts and projects.
+  if (!name.endsWith(ofNetwork)) return name
   const at = name.lastIndexOf(' ') + 1
-  if (!name.endsWith(ofNetwork) || name.length - at > maxCachedLength) return name
+  if (name.length - at > maxCachedLength) return name
   return sites.getOrMake(name, () => name.slice(0, at) + prefixOf(name.slice(at, -ofNetwork.length), 48))
 }
 

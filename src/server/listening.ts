@@ -33,13 +33,13 @@ async function divide(server: Server, { host, port }: { host: string; port: numb
   if (server.listening) await closed(server)
   try {
     await listening(server, { host, port, reusePort: true })
-    for (const other of others) await listening(other, { host, port: portOf(server), reusePort: true })
-    return others
   } catch (error) {
     if (!unsupported.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     await listening(server, { host, port, reusePort: false })
     return []
   }
+  for (const other of others) await listening(other, { host, port: portOf(server), reusePort: true })
+  return others
 }
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port

@@ -1,5 +1,5 @@
 import type { Ctx } from '../kit/context.ts'
-import { networkOf, siteOfNetwork } from '../kit/networks.ts'
+import { networkOf, siteFactor, siteOfNetwork } from '../kit/networks.ts'
 import { createTally } from '../kit/tally.ts'
 import { perWorld, type World } from '../kit/world.ts'
 
@@ -8,9 +8,6 @@ export type Release = () => void
 
 /** In how many seconds whoever was refused a place may try again. */
 export const placesRetrySeconds = 5
-
-// An IPv6 site (/48) has 65,536 networks.
-const siteFactor = 10
 
 /**
  * Takes a place for one more connection, socket or event stream of an owner in this process; null when it has `max` already, or when it

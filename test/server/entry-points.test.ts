@@ -63,3 +63,12 @@ test('a call that is refused for a missing role counts too, and reports the rema
   expect(status).toBe(403)
   expect(await left()).toEqual([403, first - 1])
 })
+
+test('what is thrown before a request is routed is an answer, and not the end of the process', async () => {
+  const broken = await testServer({ env: { DASHBOARD_ORIGINS: 'https://app.example' } })
+  broken.world.config.DASHBOARD_ORIGINS.push('no origin')
+  const answer = await fetch(`${broken.url}/healthz`, { headers: { origin: 'https://app.example' } })
+  expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([500, 'INTERNAL_SERVER_ERROR'])
+  broken.world.config.DASHBOARD_ORIGINS.pop()
+  expect((await fetch(`${broken.url}/healthz`)).status).toBe(200)
+})

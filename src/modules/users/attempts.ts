@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kit/context.ts'
 import { type Failure, tooManyRequests } from '../../kit/errors.ts'
-import { networkOf, siteOf } from '../../kit/networks.ts'
+import { networkOf, siteFactor, siteOf } from '../../kit/networks.ts'
 import type { Database, Executor } from '../../kit/postgres/db.ts'
 import { createShare } from '../../kit/share.ts'
 import { hashSecret } from '../../kit/vault.ts'
@@ -97,8 +97,6 @@ function tooMany({ clock }: Call, { message }: AttemptLimit, { expiresAt }: Coun
   const seconds = Math.max(1, Math.ceil((expiresAt.getTime() - clock.now().getTime()) / 1000))
   return tooManyRequests(message, seconds)
 }
-
-const siteFactor = 10
 
 function withSite([limit, subject]: LimitedSubject): LimitedSubject[] {
   const site = siteOf(subject)

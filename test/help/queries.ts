@@ -19,8 +19,19 @@ export async function queriesOf<Reply>(work: () => Promise<Reply>, matching = ab
   }
 }
 
-/** The same for a call that may be repeated: the fewest of three times, so that work in the background does not count. */
+const maxTimes = 10
+
+/**
+ * The same for a call that may be repeated: the fewest of three times, so that work in the background does not count. On a busy machine it
+ * may fall into all of them, so it is repeated, up to ten times, until the fewest have been counted twice.
+ */
 export async function fewestQueriesOf<Reply>(work: () => Promise<Reply>, matching?: RegExp): Promise<{ reply: Reply; queries: number }> {
   const times = [await queriesOf(work, matching), await queriesOf(work, matching), await queriesOf(work, matching)]
-  return times.reduce((fewest, time) => (time.queries < fewest.queries ? time : fewest))
+  for (;;) {
+    const fewest = Math.min(...times.map(({ queries }) => queries))
+    const such = times.filter(({ queries }) => queries === fewest)
+    const [first] = such
+    if (first && (such.length > 1 || times.length === maxTimes)) return first
+    times.push(await queriesOf(work, matching))
+  }
 }

@@ -4,7 +4,7 @@ import { createTemplate } from '../../../src/modules/templates/templates.ts'
 import { asker } from '../../help/ask.ts'
 import { drafted } from '../../help/campaigns.ts'
 import { graphql } from '../../help/graphql/index.ts'
-import { queriesOf } from '../../help/queries.ts'
+import { fewestQueriesOf } from '../../help/queries.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject } from '../../help/world.ts'
 
@@ -93,7 +93,7 @@ test('Domain.usage says what sends from it, and whether it can be deleted', asyn
 test('the uses of a list are read in as many statements for one item as for many', async () => {
   const { ctx, ask, segment } = await project()
   const about = /segment|campaign|workflow|template/
-  const count = async (asked: () => Promise<unknown>) => (await queriesOf(asked, about)).queries
+  const count = async (asked: () => Promise<unknown>) => (await fewestQueriesOf(asked, about)).queries
   const counts = async () => [await count(() => ask(Segments)), await count(() => ask(Domains))]
   await segment('One')
   const ofOne = await counts()

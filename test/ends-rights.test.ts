@@ -1,3 +1,4 @@
+import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { schema } from '../src/server/graphql/schema.ts'
 import { routes } from '../src/server/routes.ts'
@@ -65,6 +66,24 @@ test('a mutation that may end rights of its caller says so (`endsRights: true`),
 
 test('what deletes or changes sessions, memberships, keys, users or projects announces it (`announceUser`, or the notice `keysTopic`)', () => {
   const silent = [...ways, ...rows].flatMap(({ name, write, notice }) => (write && !notice ? [`${name}: ${write.join(' > ')}`] : []))
+  expect(silent).toEqual([])
+})
+
+// Each statement of what starts jobs and readers, and each function of pages.
+const behind = modules
+  .filter(({ path }) => /\/(jobs|pages)\.ts$/.test(path) && path.startsWith('src/modules/'))
+  .flatMap((module) => [...module.declared].flatMap(([name, node]) => partsOf(node).map((part) => ({ module, name, part }))))
+
+function partsOf(declared: ts.Node): ts.Node[] {
+  return ts.isFunctionDeclaration(declared) && declared.name?.text === 'startJobs' ? [...(declared.body?.statements ?? [])] : [declared]
+}
+
+test('jobs, readers of the log and pages announce it as well', () => {
+  const silent = behind.flatMap(({ module, name, part }) => {
+    const write = findWay(module, part, isEnding)
+    return write && !findWay(module, part, isAnnounced) ? [`${module.path}#${name}: ${write.join(' > ')}`] : []
+  })
+  expect(behind.length).toBeGreaterThan(60)
   expect(silent).toEqual([])
 })
 

@@ -80,7 +80,7 @@ export const routes = [
     summary: 'Accept an invitation to a project',
     description: `As the user who is signed in, with the password of the invited account, or with a new account. At most 10 calls of a link, and 100 with links from an IP address, in 15 minutes. ${inCookie}`,
     wrap: true,
-    errors: ['INVALID_CREDENTIALS', 'EMAIL_VERIFICATION_REQUIRED', 'FORBIDDEN', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
+    errors: ['INVALID_CREDENTIALS', 'UNAUTHORIZED', 'EMAIL_VERIFICATION_REQUIRED', 'FORBIDDEN', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
   }),
   route('DELETE', '/users/@me', 'user', Nothing, Empty, deleteAccount, {
     summary: 'Delete the account of the user who is signed in',

@@ -118,9 +118,18 @@ builder.objectField('DomainUsage', 'campaigns', (t) =>
 )
 
 for (const [usage, description] of [
-  ['ContactFieldUsage', 'The campaigns whose audience is a condition that asks it, newest first.'],
-  ['EventUsage', 'The campaigns whose audience is a condition that asks for it, newest first.'],
-  ['SegmentUsage', 'The campaigns that are for it, at most 500, and those whose audience is a condition that refers to it, newest first.'],
+  [
+    'ContactFieldUsage',
+    'The campaigns whose audience is a condition that asks it, newest first, of the 500 that are scheduled or being sent or the newest.',
+  ],
+  [
+    'EventUsage',
+    'The campaigns whose audience is a condition that asks for it, newest first, of the 500 that are scheduled or being sent or the newest.',
+  ],
+  [
+    'SegmentUsage',
+    'The campaigns that are for it, at most 500, and of the 500 that are scheduled or being sent or the newest those whose audience is a condition that refers to it, newest first.',
+  ],
 ] as const)
   builder.objectField(usage, 'campaigns', (t) =>
     t.connection(

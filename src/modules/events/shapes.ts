@@ -106,7 +106,9 @@ const users = (what: string) =>
 export const EventUsage = z
   .object({
     usedInSegments: users('segments'),
-    usedInCampaigns: users('campaigns').describe('The campaigns whose audience is a condition that asks for the event, newest first.'),
+    usedInCampaigns: users('campaigns').describe(
+      'The campaigns whose audience is a condition that asks for the event, newest first, of the 500 that are scheduled or being sent or the newest.',
+    ),
     usedInWorkflows: users('workflows').describe(
       'The workflows that it starts or ends, or whose steps wait for it or ask for it, newest first.',
     ),

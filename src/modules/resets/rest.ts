@@ -11,7 +11,7 @@ export const routes = [
       'Removes emails, events, contacts, templates, campaigns, segments, workflows, suppressions, counters and idempotency keys; keeps domains, keys, members, settings, pictures, caps and reputation. Meanwhile the project can be read but not changed. Responds with 200 when it is done within 5 seconds, otherwise with 202 and the id of the job that continues. Repeating the call waits for the same job.',
     status: { of: (answer) => ('jobId' in answer ? 202 : 200), all: [200, 202] },
     whileSuspended: true,
-    errors: ['FORBIDDEN'],
+    errors: ['FORBIDDEN', 'PROJECT_DISABLED'],
   }),
   route('DELETE', '/users/@me/projects/:id', 'admin session', ById, Empty, deleteProject, {
     summary: 'Delete the project',

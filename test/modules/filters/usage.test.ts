@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { statement } from '../../../src/kit/postgres/db.ts'
+import { sendCampaign } from '../../../src/modules/campaigns/sending/send.ts'
 import type { Condition, FieldFilter } from '../../../src/modules/filters/shapes.ts'
 import { listUsesOfField } from '../../../src/modules/filters/usage.ts'
 import { createSegment, deleteSegment, updateSegment } from '../../../src/modules/segments/segments.ts'
@@ -10,6 +12,12 @@ import { testWorld } from '../../help/world.ts'
 const world = await testWorld()
 
 const asks = (field: string, value?: unknown): FieldFilter => ({ field, operator: 'exists', ...(value !== undefined && { value }) })
+const copyCampaign = statement<object>(
+  'test_copy_campaign',
+  `insert into campaigns select c.* from campaigns k, generate_series(1, $3::int) n,
+     jsonb_populate_record(k, jsonb_build_object('id', 'cmp_copy_' || lpad(n::text, 6, '0'))) c
+   where k.project_id = $1 and k.id = $2`,
+)
 const inside = (condition: Condition): Condition => ({ logic: 'OR', groups: [{ filters: [], conditions: condition }] })
 const group = (...filters: FieldFilter[]): Condition => ({ logic: 'AND', groups: [{ filters }] })
 
@@ -42,6 +50,18 @@ describe('what asks a field', () => {
     for (let level = 1; level <= 10; level++)
       expect((await listUsesOfField(ctx, `data.level${level}`)).usedInSegments).toEqual([{ id, name: 'Deep' }])
   })
+})
+
+test('of more than 500 campaigns with conditions, those that are scheduled and the newest ones are looked at', async () => {
+  const { ctx } = await sendingProject(world)
+  const draft = { audienceType: 'FILTERED' as const, audienceFilter: asks('data.plan') }
+  const [scheduled, old, copied] = [await drafted(ctx, draft), await drafted(ctx, draft), await drafted(ctx, draft)]
+  await sendCampaign(ctx, { id: scheduled.id, scheduledFor: new Date(world.clock.now().getTime() + 3_600_000) })
+  await world.db.run(copyCampaign, [ctx.projectId, copied.id, 498])
+  const { usedInCampaigns } = await listUsesOfField(ctx, 'data.plan')
+  expect([usedInCampaigns.length, usedInCampaigns[0]?.id, usedInCampaigns.at(-1)?.id]).toEqual([500, 'cmp_copy_000498', scheduled.id])
+  expect(usedInCampaigns.map(({ id }) => id)).toContain(copied.id)
+  expect(usedInCampaigns.map(({ id }) => id)).not.toContain(old.id)
 })
 
 test('what stands in the value of a filter does not make a segment too large for what it refers to', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
+import { makeToken } from '../../../src/modules/auth/accounts/tokens.ts'
 import { findUserOf } from '../../../src/modules/users/identities.ts'
 import { fakeOauthProviders, type Visitor } from '../../help/oauth.ts'
 import { freshUser } from '../../help/people.ts'
@@ -210,12 +211,14 @@ describe('an account with the address', () => {
     const made = await call('POST /auth/signup', { email, password: 'the attacker’s password' })
     const cookie = String(cookieOf(made, 'session'))
     const { body: project } = await call('POST /users/@me/projects', { name: 'Theirs' }, { headers: { cookie } })
+    const token = await makeToken(world, world.db, made.body.data.id, 'RESET_PASSWORD')
     twin.visitor = somebody(email)
     expect(await me(await signIn('google'))).toMatchObject({ id: made.body.data.id, emailVerified: true })
     expect((await call('GET /contacts', undefined, { key: project.secret })).status).toBe(401)
     expect((await call('GET /users/@me', undefined, { headers: { cookie } })).status).toBe(401)
     expect((await call('POST /auth/login', { email, password: 'the attacker’s password' })).status).toBe(401)
     expect(await world.db.prisma.accountToken.count({ where: { userId: made.body.data.id } })).toBe(0)
+    expect((await call('POST /auth/reset-password', { token, newPassword: 'another of the attacker’s' })).status).toBe(400)
   })
 
   test('is not linked when the provider has not verified the address', async () => {

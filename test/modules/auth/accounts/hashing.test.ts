@@ -148,18 +148,37 @@ describe('of all that is hashed and compared', () => {
   })
 })
 
-test('a call that waits for the turn of its address takes no turn of the account: its owner signs in meanwhile', async () => {
-  const { email } = await freshUser(world)
-  const busy = from()
-  // A comparison that does not end occupies the turn of an address.
+/** A sign-in whose comparison does not end before it is let go. */
+async function logInHeld(email: string, options: ReturnType<typeof from>) {
   const held = Promise.withResolvers<void>()
+  onTestFinished(() => held.resolve())
   vi.mocked(argon2.verify).mockImplementationOnce(async (...given) => {
     await held.promise
     return counting('compared', verify(...given))
   })
   const compared = vi.mocked(argon2.verify).mock.calls.length
-  const first = call('POST /auth/login', { email: 'somebody@example.com', password }, busy)
+  const answer = call('POST /auth/login', { email, password }, options)
   await until(async () => vi.mocked(argon2.verify).mock.calls.length > compared)
+  return { answer, held }
+}
+
+test('a right guess is not confirmed after others have failed meanwhile in another process', async () => {
+  const { email } = await freshUser(world)
+  const elsewhere = await testServer({ databaseUrl: world.databaseUrl })
+  const { answer, held } = await logInHeld(email, from())
+  for (let at = 0; at < 5; at++) {
+    const guess = await elsewhere.call('POST /auth/login', { email, password: 'a wrong guess' })
+    expect(guess.status).toBe(401)
+  }
+  held.resolve()
+  expect((await answer).status).toBe(429)
+})
+
+test('a call that waits for the turn of its address takes no turn of the account: its owner signs in meanwhile', async () => {
+  const { email } = await freshUser(world)
+  const busy = from()
+  // A comparison that does not end occupies the turn of an address.
+  const { answer: first, held } = await logInHeld('somebody@example.com', busy)
   let looked = 0
   const { query } = pg.Client.prototype
   pg.Client.prototype.query = function (this: unknown, ...given: unknown[]) {

@@ -32,6 +32,15 @@ test('common passwords are refused', async () => {
   expect(body.error.errors).toMatchObject([{ field: 'password', code: 'common_password' }])
 })
 
+test('common passwords are refused with an invitation as well, which can be accepted with another one', async () => {
+  const owner = await freshUser(world, { member: { projectId, role: 'OWNER' } })
+  await inviteMember(owner.ctx, { id: projectId, email: 'new@example.com', role: 'MEMBER' })
+  const token = await tokenTo(world, 'new@example.com', 'invitation')
+  const { status, body } = await call('POST /auth/accept-invitation', { token, password: 'Password1' })
+  expect([status, body.error.errors]).toMatchObject([422, [{ field: 'password', code: 'common_password' }]])
+  expect((await call('POST /auth/accept-invitation', { token, password: account.password })).status).toBe(200)
+})
+
 describe('before the address is verified', () => {
   test.each([
     ['GET /contacts'],

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { document } from './help/contract.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is read like any JSON.
+type Part = any
+
+const rows = Object.entries<Part>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<Part>(methods).map(([method, row]) => ({ name: `${method.toUpperCase()} ${path}`, row })),
+)
+
+/** The schemas of an input or answer with the names that lead to them, those of references included, each once. */
+function* schemasIn(part: Part, at: string, seen = new Set<Part>()): Generator<{ at: string; schema: Part }> {
+  const schema = resolved(part)
+  if (!schema || typeof schema !== 'object' || seen.has(schema)) return
+  seen.add(schema)
+  yield { at, schema }
+  for (const [name, inner] of Object.entries<Part>(schema.properties ?? {})) yield* schemasIn(inner, `${at}.${name}`, seen)
+  for (const inner of [schema.items, schema.additionalProperties]) yield* schemasIn(inner, `${at}[]`, seen)
+  for (const inner of [schema.anyOf, schema.oneOf, schema.allOf].flatMap((some) => some ?? [])) yield* schemasIn(inner, at, seen)
+}
+
+function resolved(part: Part): Part {
+  if (!part?.$ref) return part
+  return part.$ref
+    .split('/')
+    .slice(1)
+    .reduce((at: Part, key: string) => at?.[key], document)
+}
+
+const bodies = rows.flatMap(({ name, row }) =>
+  Object.values<Part>(row.requestBody?.content ?? {}).flatMap(({ schema }) => [...schemasIn(schema, name)]),
+)
+
+test('every list that a body takes has a bound', () => {
+  const lists = bodies.filter(({ schema }) => schema.type === 'array')
+  expect(lists.length).toBeGreaterThan(20)
+  expect(lists.filter(({ schema }) => schema.maxItems === undefined).map(({ at }) => at)).toEqual([])
+})
+
+// What these take is looked up, or has the bound of its body; everything that is stored has one of its own.
+const lookedUp = /(\.(\w+Id|template|cursor)|\.(contactIds|ids|excludeIds|emails)\[\])$/
+const boundByBody = /^POST \/v1\/send\.(body|text)$|\.attachments\[\]\.content$|\.file$/
+const boundByCondition = /\.filters\[\]\.value(\[\])?$/
+
+test('every text that a body takes has a bound', () => {
+  const isText = ({ type }: Part) => [type].flat().includes('string')
+  const isClosed = ({ enum: values, const: value, format, pattern }: Part) => values ?? value ?? pattern ?? /^date/.test(format ?? '')
+  const texts = bodies.filter(({ schema }) => isText(schema))
+  const unbounded = texts.filter(({ schema }) => schema.maxLength === undefined && !isClosed(schema))
+  expect(texts.length).toBeGreaterThan(150)
+  expect(unbounded.map(({ at }) => at).filter((at) => ![lookedUp, boundByBody, boundByCondition].some((known) => known.test(at)))).toEqual(
+    [],
+  )
+})
+
+// Whoever answers with a list that is not a page adds a line here: what bounds it.
+const wholeLists: Record<string, string> = {
+  'GET /activity/types': 'a closed set',
+  'GET /analytics/campaign-stats': 'the newest campaigns with figures',
+  'GET /analytics/timeseries': '366 days, or 31 of hours',
+  'GET /campaigns/{id}/audience': 'a reason each',
+  'GET /contacts/bulk/{jobId}': '100 errors',
+  'GET /contacts/fields': '2,000 fields of a project',
+  'GET /contacts/fields/{field}/usage': '500 of each kind',
+  'GET /contacts/import/{jobId}': '100 errors',
+  'GET /contacts/{id}/export': 'everything about one person, written in batches as it is taken',
+  'GET /domains/project/{projectId}': '50 domains of a project, each with its records',
+  'GET /domains/{id}/verify': 'the records of a domain',
+  'GET /emails/{id}': 'the first events of an email',
+  'GET /events/names': 'the 1,000 most frequent',
+  'GET /events/stats': 'the 1,000 most frequent',
+  'GET /events/{eventName}/usage': '500 of each kind',
+  'GET /projects/{id}/members': '1,000 members and 100 invitations of a project',
+  'GET /projects/{id}/security': 'the latest 20 suspensions, and a line for each rate',
+  'GET /segments': '500 of a project',
+  'GET /segments/{id}/contacts/{contactId}/explanation': '100 leaves',
+  'GET /templates/{id}/usage': '500 campaigns, 1,000 steps',
+  'GET /users/@me/invitations': 'the newest 100',
+  'GET /users/@me/projects': 'each was made, or joined, by the user',
+  'GET /users/@me/projects/{id}/billing-consumption': 'a line for each kind of use',
+  'GET /users/@me/projects/{id}/billing-invoices': 'the latest 100',
+  'GET /users/@me/projects/{id}/security': 'as of /projects/{id}/security',
+  'GET /users/@me/sessions': '100 of a person',
+  'GET /workflows/fields': 'the fields of a project, and those of one event',
+  'GET /workflows/{id}': '100 steps, 100 transitions of each',
+  'GET /workflows/{id}/executions/{executionId}': 'a step each: there are no loops',
+}
+
+test('every list that is read is a page, or it is known what bounds it', () => {
+  const isPage = (row: Part) => row.parameters?.some(({ name }: Part) => ['limit', 'pageSize'].includes(name))
+  const lists = rows
+    .filter(({ name, row }) => name.startsWith('GET ') && !isPage(row))
+    .filter(({ row }) =>
+      Object.values<Part>(row.responses[200]?.content ?? {}).some(({ schema }) =>
+        [...schemasIn(schema, '')].some((one) => one.schema.type === 'array' && one.schema.maxItems === undefined),
+      ),
+    )
+  expect(lists.map(({ name }) => name).sort()).toEqual(Object.keys(wholeLists).sort())
+})

@@ -1,0 +1,103 @@
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { type Source, sources } from './help/sources.ts'
+
+const product = sources('src', /(?<!\.d)\.ts$/).filter(({ path }) => !/^src\/(generated|dashboard)\//.test(path))
+const parsed = product.map((source) => ({ ...source, node: parse(source) }))
+const adapters = parsed.filter(({ path }) => /^src\/modules\/.*\/(rest|graphql|jobs)\.ts$/.test(path))
+
+test('adapters hold no logic: a branch belongs in an operation', () => {
+  const isBranch = (node: ts.Node) => ts.isIfStatement(node) || ts.isSwitchStatement(node)
+  expect(adapters.length).toBeGreaterThan(60)
+  expect(found(adapters, isBranch)).toEqual([])
+})
+
+test('adapters ask the database nothing: a query belongs in an operation', () => {
+  const isQuery = (node: ts.Node) => ts.isPropertyAccessExpression(node) && /\b(db|prisma|tx)\.\w+$/.test(node.getText())
+  expect(found(adapters, isQuery)).toEqual([])
+})
+
+test('what an operation refuses is a Failure with a code of the catalogue: an Error is a bug, shown as INTERNAL_SERVER_ERROR', () => {
+  // These cannot happen unless other code is wrong, or the provider, or end as the reason of an email or a job.
+  const bugs = [
+    'src/modules/analytics/events.ts: There is no UTC',
+    'src/modules/billing/stripe/checkout.ts: The checkout session',
+    'src/modules/billing/stripe/sync.ts: The state of customer',
+    'src/modules/emails/accept/accept.ts: Cannot accept a call without recipients',
+    'src/modules/emails/accept/send.ts: A recipient of an accepted call has no email',
+    'src/modules/emails/delivery/attempt.ts: The steps of an attempt are out of order',
+    'src/modules/emails/delivery/contents.ts: The content',
+    'src/modules/emails/delivery/renderers.ts: A rendering thread dropped a content that it was just sent',
+    'src/modules/emails/source/source.ts: A rendering thread dropped a content that it was just sent',
+    'src/modules/filters/language.ts: ${filter.field} asks the context of an execution, which contacts do not have',
+    'src/modules/oauth/provider.ts: The response is larger than',
+    'src/modules/platform/project.ts: PLATFORM_PROJECT_ID must be set in production',
+    'src/modules/workflows/executions/start.ts: The enabled workflow',
+    'src/modules/workflows/steps/wait-for-event.ts: The step',
+  ]
+  const thrown = parsed
+    .filter(({ path }) => path.startsWith('src/modules/'))
+    .flatMap(({ path, node }) =>
+      all(node, (part) => ts.isNewExpression(part) && part.expression.getText() === 'Error').map((part) => `${path}: ${firstText(part)}`),
+    )
+  expect(thrown.filter((one) => !bugs.some((bug) => one.startsWith(bug)))).toEqual([])
+  expect(bugs.filter((bug) => !thrown.some((one) => one.startsWith(bug)))).toEqual([])
+})
+
+test('what a file exports says what it promises', () => {
+  const silent = parsed.flatMap(({ path, node }) => {
+    const exported = node.statements.filter(isExported)
+    // A type has the name, and the text, of the shape it is inferred from; a function with overloads says it once.
+    const described = new Set(exported.filter(isDescribed).flatMap(namesOf))
+    return exported.flatMap(namesOf).flatMap((name) => (described.has(name) ? [] : [`${path}: ${name}`]))
+  })
+  expect(silent).toEqual([])
+})
+
+test('what is stored in place of secrets, or encrypted, is named in no field of GraphQL', () => {
+  const columns = sources('prisma/schema', /\.prisma$/).flatMap(({ text }) =>
+    [...text.matchAll(/^ {2}(\w*(?:hash|sealed)\w*) /gim)].map(([, name]) => name ?? ''),
+  )
+  expect(columns).toEqual(expect.arrayContaining(['dkimSealed', 'passwordHash', 'sealed', 'hash']))
+  const isColumn = (node: ts.Node) => (ts.isIdentifier(node) || ts.isStringLiteral(node)) && columns.includes(node.text)
+  expect(
+    found(
+      adapters.filter(({ path }) => path.endsWith('/graphql.ts')),
+      isColumn,
+    ),
+  ).toEqual([])
+})
+
+function parse({ path, text }: Source): ts.SourceFile {
+  return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+}
+
+function found(files: typeof parsed, isWanted: (node: ts.Node) => boolean): string[] {
+  return files.flatMap(({ path, node }) => all(node, isWanted).map((part) => `${path}: ${part.getText().split('\n')[0]}`))
+}
+
+function all(part: ts.Node, isWanted: (node: ts.Node) => boolean): ts.Node[] {
+  const inside: ts.Node[] = []
+  ts.forEachChild(part, (child) => void inside.push(...all(child, isWanted)))
+  return isWanted(part) ? [part, ...inside] : inside
+}
+
+function firstText(made: ts.Node): string {
+  const [text] = ts.isNewExpression(made) ? (made.arguments ?? []) : []
+  return text?.getText().slice(1) ?? ''
+}
+
+function isExported(statement: ts.Statement): boolean {
+  const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined
+  return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false
+}
+
+function isDescribed(statement: ts.Statement): boolean {
+  return ts.getJSDocCommentsAndTags(statement).length > 0
+}
+
+function namesOf(statement: ts.Statement): string[] {
+  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.map(({ name }) => name.getText())
+  const { name } = statement as ts.DeclarationStatement
+  return name ? [name.getText()] : []
+}

@@ -1,0 +1,106 @@
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { routes } from '../src/server/routes.ts'
+import { document } from './help/contract.ts'
+import { type Module, readCode } from './help/uses.ts'
+
+const { modules, findWay } = readCode('src/kit', 'src/modules', 'src/server')
+
+/** The codes of the failures that a declaration makes itself, by its unit. */
+const codes = new Map(
+  modules.flatMap(({ path, declared }) => [...declared].map(([name, node]) => [`${path}#${name}`, [...codesIn(node)]] as const)),
+)
+
+function* codesIn(node: ts.Node): Generator<string> {
+  if (ts.isNewExpression(node) && node.expression.getText() === 'Failure')
+    for (const [, code] of node.arguments?.[0]?.getText().matchAll(/'([A-Z_]+)'/g) ?? []) yield code ?? ''
+  const children: ts.Node[] = []
+  ts.forEachChild(node, (child) => void children.push(child))
+  for (const child of children) yield* codesIn(child)
+}
+
+interface Response {
+  content?: Record<string, { examples?: object }>
+}
+
+/** What rows use as far as names tell, and never call. */
+const passedOver = [
+  // The kinds of steps say what is wrong with a graph; what they do, a worker does.
+  'src/modules/workflows/steps/kinds.ts#kinds',
+  // The sizes of GraphQL; those of REST are checked by their shapes.
+  'src/kit/paging.ts#connectionSize',
+  // What a caller of GraphQL has seen of an object.
+  'src/kit/unchanged.ts#requireUnchanged',
+]
+
+/** Failures that a row cannot have, although it uses what makes them: with the reason. */
+const impossible: Record<string, string> = {
+  'GET /contacts VALIDATION_ERROR src/kit/errors.ts#invalid': 'a segment that is not there is SEGMENT_NOT_FOUND',
+  'GET /contacts/export VALIDATION_ERROR src/kit/errors.ts#invalid': 'a segment that is not there is SEGMENT_NOT_FOUND',
+  'GET /segments PAYLOAD_TOO_LARGE src/kit/bodies.ts#tooManyBodies': 'read without a bound, as what they have together has one',
+  'GET /templates/:id PAYLOAD_TOO_LARGE src/kit/bodies.ts#tooManyBodies': 'a single one is always read',
+  'GET /campaigns/:id PAYLOAD_TOO_LARGE src/kit/bodies.ts#tooManyBodies': 'a single one is always read',
+  'DELETE /campaigns/:id PAYLOAD_TOO_LARGE src/kit/bodies.ts#tooManyBodies': 'a single one is always read',
+  'GET /campaigns/:id/stats PAYLOAD_TOO_LARGE src/kit/bodies.ts#tooManyBodies': 'a single one is always read',
+  'GET /campaigns/:id/audience PAYLOAD_TOO_LARGE src/kit/bodies.ts#tooManyBodies': 'a single one is always read',
+  'GET /campaigns/:id/audience VALIDATION_ERROR src/modules/campaigns/audience/audience.ts#conditionOfTarget':
+    'a stored campaign has a whole audience',
+  'POST /campaigns/:id/cancel BILLING_LIMIT_EXCEEDED src/modules/billing/charge.ts#exceeded': 'gives back what was charged',
+  'DELETE /workflows/:id/steps/:stepId VALIDATION_ERROR src/modules/workflows/graph/graph.ts#notReady':
+    'a deletion is never refused for what it leaves',
+  'DELETE /workflows/:id/transitions/:transitionId VALIDATION_ERROR src/modules/workflows/graph/graph.ts#notReady':
+    'a deletion is never refused for what it leaves',
+  'GET /users/@me/projects/:id/billing-consumption BILLING_DISABLED src/modules/billing/stripe/stripe.ts#stripeOf':
+    'credits are asked for with billing only',
+  'GET /auth/logout UNAUTHORIZED src/kit/access.ts#requireUser': 'without a session there is nothing to end',
+  'POST /webhooks/sns VALIDATION_ERROR src/kit/errors.ts#invalid': 'what Amazon reports holds no data of ours',
+  'POST /webhooks/sns BILLING_LIMIT_EXCEEDED src/modules/billing/charge.ts#exceeded': 'an email over the cap is dropped with a warning',
+  'POST /webhooks/sns CONFLICT src/modules/contacts/contacts.ts#change': 'no address of a contact is changed',
+}
+
+// Also of the form of an endpoint for another kind of content, and of what verifies the calls of a receiver.
+const rows = routes
+  .flatMap(({ name, method, path, variant, signature }) =>
+    [name, variant?.name, signature?.verify.name].flatMap((one) => (one ? [{ name: one, method, path }] : [])),
+  )
+  .map(({ name, method, path }) => {
+    const module = modules.find(({ declared, path: file }) => !file.startsWith('src/kit/') && declared.has(name))
+    const declared = module?.declared.get(name)
+    return { row: `${method} ${path}`, responses: responsesOf(method, path), made: module && declared && madeBy(module, declared) }
+  })
+
+function responsesOf(method: string, path: string): Record<string, Response> {
+  return document.paths[path.replaceAll(/:(\w+)/g, '{$1}')][method.toLowerCase()].responses
+}
+
+/** The codes that an operation may fail with, each with the unit that makes it. */
+function madeBy(module: Module, operation: ts.Node): Map<string, string> {
+  const made = new Map<string, string>()
+  const isWanted = (unit: string) => {
+    for (const code of codes.get(unit) ?? []) if (!made.has(code)) made.set(code, unit)
+    return false
+  }
+  findWay(module, operation, { isWanted, isPassedOver: (unit) => passedOver.includes(unit) })
+  return made
+}
+
+test('a row says in the OpenAPI document every code that its operation may fail with', () => {
+  const undeclared = rows.flatMap(({ row, responses, made = new Map<string, string>() }) => {
+    const published = Object.values(responses).flatMap(({ content }) => Object.keys(content?.['application/json']?.examples ?? {}))
+    return [...made].flatMap(([code, unit]) => (published.includes(code) ? [] : [`${row} ${code} ${unit}`]))
+  })
+  expect(undeclared.filter((one) => !(one in impossible))).toEqual([])
+  expect(Object.keys(impossible).filter((one) => !undeclared.includes(one))).toEqual([])
+})
+
+test('the operation of every row is found, and the limits of those that have one', () => {
+  expect(rows.filter(({ made }) => !made).map(({ row }) => row)).toEqual([])
+  const limited = ['POST /auth/login', 'POST /auth/signup', 'POST /projects/:id/members', 'POST /campaigns/:id/test']
+  expect(limited.filter((row) => !rows.some((one) => one.row === row && one.made?.has('RATE_LIMIT_EXCEEDED')))).toEqual([])
+})
+
+test('429 is made by `tooManyRequests` only, which says when to try again', () => {
+  expect([...codes].filter(([, made]) => made.includes('RATE_LIMIT_EXCEEDED')).map(([unit]) => unit)).toEqual([
+    'src/kit/errors.ts#tooManyRequests',
+  ])
+})

@@ -7,8 +7,8 @@ import { type Module, readCode } from './help/uses.ts'
 const { modules, findWay } = readCode('src/kit', 'src/modules', 'src/server')
 
 /** The codes of the failures that a declaration makes itself, by its unit. */
-const codes = new Map(
-  modules.flatMap(({ path, declared }) => [...declared].map(([name, node]) => [`${path}#${name}`, [...codesIn(node)]] as const)),
+const codes = new Map<string, string[]>(
+  modules.flatMap(({ path, declared }) => [...declared].map(([name, node]) => [`${path}#${name}`, [...codesIn(node)]])),
 )
 
 function* codesIn(node: ts.Node): Generator<string> {

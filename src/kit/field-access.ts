@@ -113,12 +113,12 @@ export function authorizeAhead(ctx: Ctx, { who, project, oneself, ...rest }: Sta
   else authorize(ctx, { access: who, ...rest })
 }
 
-// What a mutation waits for asks for the rights of its caller on this field: the project may have been suspended, or the role lowered.
+// What a field waits for asks for the rights of its caller on this field: the project may have been suspended, or the role lowered.
 function authorizeField(ctx: Ctx, { who, project, oneself, ...rest }: StatedAccess, parent: unknown, args: object): Ctx {
   const demand: Demand = { access: who, ...rest, project: project?.(parent, args) ?? undefined, oneself: oneself?.(args) }
   const authorized = authorize(ctx, demand)
   const { rightsNow } = ctx
-  if (!demand.write || !rightsNow) return authorized
+  if (!rightsNow) return authorized
   const stillMay = async (): Promise<Rights> => {
     const rights = await rightsNow()
     authorize({ ...ctx, ...rights }, demand)

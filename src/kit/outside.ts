@@ -13,11 +13,14 @@ const sharesOf = perWorld(() =>
 
 /**
  * Runs work of a caller that waits for something outside, such as DNS: of one account at most 10 at a time. Fails with
- * SERVICE_UNAVAILABLE when its turn has not come after 15 s or the caller has left before it.
+ * SERVICE_UNAVAILABLE when its turn has not come after 15 s or the caller has left before it, and as `rightsNow` does when the caller
+ * may not call any more once it has ended: what others answered meanwhile is not for them.
  */
-export function waitOutside<Result>(
-  ctx: Pick<Ctx, 'world' | 'account' | 'projectId'> & Partial<Pick<Ctx, 'left'>>,
+export async function waitOutside<Result>(
+  ctx: Pick<Ctx, 'world' | 'account' | 'projectId'> & Partial<Pick<Ctx, 'left' | 'rightsNow'>>,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  return sharesOf(ctx.world)(ownersOf(ctx), work, ctx.left?.())
+  const result = await sharesOf(ctx.world)(ownersOf(ctx), work, ctx.left?.())
+  await ctx.rightsNow?.()
+  return result
 }

@@ -14,6 +14,8 @@ export interface FakeStripe {
   asked: { path: string; values: Values; key: string | undefined }[]
   subscriptions: Thing[]
   invoices: Thing[]
+  /** Pages on which a subscription can be paid for. */
+  checkouts: Thing[]
   customers: Thing[]
   /** Meter events by identifier. */
   meter: Map<string, { value: number; customer: string; name: string; timestamp: number }>
@@ -38,6 +40,7 @@ export async function fakeStripe(): Promise<FakeStripe> {
     asked: [],
     subscriptions: [],
     invoices: [],
+    checkouts: [],
     customers: [],
     meter: new Map(),
     trouble: undefined,
@@ -111,6 +114,8 @@ function handle(fake: FakeStripe, { path, values, key, writes }: Asked): object 
   if (writes) fake.asked.push({ path, values, key })
   const mine = ({ customer }: Thing): boolean => customer === values.customer
   const [, customerId] = /^\/v1\/customers\/(\w+)$/.exec(path) ?? []
+  const [, expired] = /^\/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(path) ?? []
+  if (expired) return expireCheckout(fake, expired)
   if (customerId) return fake.customers.find(({ id }) => id === customerId) ?? failure(`No such customer: '${customerId}'`)
   switch (path) {
     case '/v1/customers': {
@@ -133,7 +138,7 @@ function handle(fake: FakeStripe, { path, values, key, writes }: Asked): object 
         total: 1234,
       }
     case '/v1/checkout/sessions':
-      return { id: 'cs_1', object: 'checkout.session', url: `https://checkout.example/${values.customer}` }
+      return writes ? openCheckout(fake, values) : list(fake.checkouts.filter(mine).filter(({ status }) => status === values.status))
     case '/v1/billing_portal/sessions':
       return { id: 'bps_1', object: 'billing_portal.session', url: `https://portal.example/${values.customer}` }
     case '/v1/billing/meter_events':
@@ -141,6 +146,18 @@ function handle(fake: FakeStripe, { path, values, key, writes }: Asked): object 
     default:
       return failure(`Unrecognized request URL (${path})`)
   }
+}
+
+function openCheckout(fake: FakeStripe, { customer }: Values): object {
+  const [id, url] = [`cs_${fake.checkouts.length + 1}`, `https://checkout.example/${customer}`]
+  fake.checkouts.push({ id, customer, status: 'open' })
+  return { id, object: 'checkout.session', url }
+}
+
+function expireCheckout({ checkouts }: FakeStripe, id: string): object {
+  const session = checkouts.find((one) => one.id === id)
+  if (session?.status !== 'open') return failure('Only Checkout Sessions with a status in ["open"] can be expired.')
+  return Object.assign(session, { status: 'expired' })
 }
 
 function meterEvent(fake: FakeStripe, values: Values): object {

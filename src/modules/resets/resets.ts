@@ -6,6 +6,7 @@ import { newId } from '../../kit/ids.ts'
 import type { Transaction } from '../../kit/postgres/db.ts'
 import { createShare } from '../../kit/share.ts'
 import { perWorld } from '../../kit/world.ts'
+import { requireNoPayments, requireUnsubscribed } from '../billing/stripe/ending.ts'
 import { actorOfChange } from '../projects/changes.ts'
 import { closeProject, hideProject, lockProjectToErase } from '../projects/erase.ts'
 import { keysTopic } from '../projects/keys.ts'
@@ -37,18 +38,20 @@ export async function resetProject(ctx: Ctx, { id }: { id: string }): Promise<Re
 /**
  * Deletes a project. When it returns, the project is inaccessible, with its keys and memberships, in every process, and
  * none of its emails leaves any more; its data is removed in the background. Works while the project is suspended. Fails with RESOURCE_NOT_FOUND for another
- * project's id, and CONFLICT while it has a paid subscription, which would continue, or sends the installation's emails.
+ * project's id, CONFLICT while it has a paid subscription, which would continue, or sends the installation's emails, and
+ * SERVICE_UNAVAILABLE while the payment provider, which is asked, does not respond.
  */
 export async function deleteProject(ctx: Ctx, { id }: { id: string }): Promise<void> {
   requireSameProject(ctx, id)
   const { world, projectId } = ctx
   if (projectId === world.config.platformProjectId)
     throw new Failure('CONFLICT', 'This project sends the emails of the installation: set PLATFORM_PROJECT_ID to another project first.')
+  await requireNoPayments(ctx)
   await inTurn(ctx, () =>
     ctx.db.transaction(async (tx) => {
       await lockProject(tx, projectId)
       await stillAdmin(ctx, tx)
-      await requireUnsubscribed(ctx)
+      await requireUnsubscribed(tx, projectId)
       await begin(ctx, tx, 'DELETE')
       await hideProject(tx, projectId)
     }),
@@ -110,12 +113,4 @@ async function begin({ clock, jobs, projectId, actor }: Ctx, tx: Transaction, ki
   await tx.run(insertReset, [projectId, job.id, kind, now, JSON.stringify(actorOfChange(actor))])
   await jobs.enqueue(projectResetQueue, job, tx)
   return job
-}
-
-async function requireUnsubscribed({ db, projectId }: Ctx): Promise<void> {
-  const account = await db.prisma.billingAccount.findUnique({ where: { projectId }, select: { subscription: true } })
-  if (!account?.subscription) return
-  throw new Failure('CONFLICT', 'The project has a paid subscription, which would continue without it.', {
-    suggestion: 'Cancel the subscription in the billing portal (POST /users/@me/projects/:id/billing-portal) first.',
-  })
 }

@@ -72,8 +72,10 @@ async function createCustomer(ctx: Ctx): Promise<string> {
   const { db, clock, world, projectId } = ctx
   const create = (stripe: Stripe) =>
     stripe.customers.create({ description: `Project ${projectId}`, metadata: { projectId } }, { idempotencyKey: `customer-${projectId}` })
-  const created = await waitOutside(ctx, () => askStripe(world, create))
-  // Also when who asked has left: the provider has the customer by now, and forgets the key of the call after a day.
-  const [stored] = await db.lasting().run(storeCustomer, [projectId, created.id, clock.now()])
-  return stored?.customer ?? created.id
+  return waitOutside(ctx, async () => {
+    const created = await askStripe(world, create)
+    // Also when who asked has left, or may not any more: the provider has the customer by now, and forgets the key of the call after a day.
+    const [stored] = await db.lasting().run(storeCustomer, [projectId, created.id, clock.now()])
+    return stored?.customer ?? created.id
+  })
 }

@@ -18,7 +18,7 @@ import { askStripe } from './stripe.ts'
 export async function syncAccount(world: World, { customer }: { customer: string }): Promise<void> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const [account] = await world.db.run(findCustomer, [customer])
-    if (!account) return
+    if (!account) return reportUnknown(world, customer)
     const state = await readState(world, customer)
     const applied = await world.db.transaction((tx) => applyState(tx, world, account, state))
     if (!applied) continue
@@ -30,10 +30,26 @@ export async function syncAccount(world: World, { customer }: { customer: string
   throw new Error(`The state of customer ${customer} changed ${maxAttempts} times while it was read`)
 }
 
+// The payment provider may have customers of other systems as well; those of deleted projects cannot cancel here what they pay.
+async function reportUnknown(world: World, customer: string): Promise<void> {
+  const { data } = await askStripe(world, (stripe) => stripe.subscriptions.list({ customer, limit: maxListed }))
+  for (const { id, metadata } of data.filter((one) => isRunning(one) && one.metadata.projectId))
+    world.log.warn(
+      { subscription: id, customer, projectId: metadata.projectId },
+      'billing: a subscription is paid for a project that was deleted: cancel it at the payment provider',
+    )
+}
+
 const maxAttempts = 5
-const maxListed = 100
+/** How many subscriptions or pages of a customer are looked at. */
+export const maxListed = 100
 // A subscription with a late payment still counts: the project is suspended for the unpaid invoice instead.
 const running = new Set<Stripe.Subscription.Status>(['active', 'trialing', 'past_due', 'unpaid', 'paused'])
+
+/** Whether a subscription is paid for. */
+export function isRunning({ status }: Pick<Stripe.Subscription, 'status'>): boolean {
+  return running.has(status)
+}
 
 interface State {
   subscription: string | null
@@ -49,7 +65,7 @@ async function readState(world: World, customer: string): Promise<State> {
       stripe.invoices.list({ customer, status: 'open', limit: maxListed }),
     ]),
   )
-  const subscription = subscriptions.data.find(({ status }) => running.has(status))
+  const subscription = subscriptions.data.find(isRunning)
   const unpaid = open.data.find((invoice) => invoice.attempt_count > 0 && invoice.billing_reason !== 'subscription_create')
   return { subscription: subscription?.id ?? null, currency: subscription?.currency ?? null, unpaid: unpaid ? sentenceOf(unpaid) : null }
 }

@@ -68,16 +68,18 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const access = accessOf(field)
     // Access is checked when the subscription starts, not for every event.
     if (!access || field.kind === 'Subscription') return resolve
+    const stated = { ...access, waits: access.write || field.extensions?.waits === true }
     if (field.kind !== 'Mutation')
-      return (parent, args, ctx, info) => resolve(parent, args, authorizeField(contextOf(ctx), access, parent, args), info)
+      return (parent, args, ctx, info) => resolve(parent, args, authorizeField(contextOf(ctx), stated, parent, args), info)
     return async (parent, args, ctx, info) =>
-      resolve(parent, args, authorizeField(await afterOthers(contextOf(ctx)), access, parent, args), info)
+      resolve(parent, args, authorizeField(await afterOthers(contextOf(ctx)), stated, parent, args), info)
   }
 
   override wrapSubscribe(subscribe: Resolver<Types> | undefined, field: PothosOutputFieldConfig<Types>): Resolver<Types> | undefined {
     const access = accessOf(field)
     if (!access || !subscribe) return subscribe
-    return (parent, args, ctx, info) => subscribe(parent, args, authorizeField(contextOf(ctx), access, parent, args), info)
+    const stated = { ...access, waits: false }
+    return (parent, args, ctx, info) => subscribe(parent, args, authorizeField(contextOf(ctx), stated, parent, args), info)
   }
 }
 
@@ -114,11 +116,17 @@ export function authorizeAhead(ctx: Ctx, { who, project, oneself, ...rest }: Sta
 }
 
 // What a field waits for asks for the rights of its caller on this field: the project may have been suspended, or the role lowered.
-function authorizeField(ctx: Ctx, { who, project, oneself, ...rest }: StatedAccess, parent: unknown, args: object): Ctx {
+// Others keep the call as it is, which is what their loaders share.
+function authorizeField(
+  ctx: Ctx,
+  { who, project, oneself, waits, ...rest }: StatedAccess & { waits: boolean },
+  parent: unknown,
+  args: object,
+): Ctx {
   const demand: Demand = { access: who, ...rest, project: project?.(parent, args) ?? undefined, oneself: oneself?.(args) }
   const authorized = authorize(ctx, demand)
   const { rightsNow } = ctx
-  if (!rightsNow) return authorized
+  if (!waits || !rightsNow) return authorized
   const stillMay = async (): Promise<Rights> => {
     const rights = await rightsNow()
     authorize({ ...ctx, ...rights }, demand)

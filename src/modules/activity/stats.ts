@@ -5,8 +5,10 @@ import { sumCounts, sumEngaged } from './sql.ts'
 
 const dayMs = 86_400_000
 const defaultDays = 30
-// An email may wait this long before it is sent, so the range of ids starts this much before the first day.
-const maxWaitMs = 2 * dayMs
+// Most emails are sent this soon: those of a range of days are looked for among the ids from so long before its begin.
+const usualWaitMs = 2 * dayMs
+// The line that says that an email was sent may be written after the email was, when Postgres was unavailable meanwhile.
+const maxRecordingMs = dayMs
 
 /**
  * The figures of a range of UTC days, both ends included. Events are counted from the log, at most 2 s behind. Opened and
@@ -19,10 +21,12 @@ export async function getActivityStats(
 ) {
   const last = startOfDay(endDate ?? clock.now())
   const first = startOfDay(startDate ?? new Date(last.getTime() - (defaultDays - 1) * dayMs))
-  const fromId = lowestId('email', new Date(first.getTime() - maxWaitMs))
+  const end = new Date(last.getTime() + dayMs)
+  const fromId = lowestId('email', new Date(first.getTime() - usualWaitMs))
+  const lines = [lowestId('event', first), lowestId('event', new Date(end.getTime() + maxRecordingMs))] as const
   const figures = Promise.all([
     db.scans.run(sumCounts, [projectId, first, last]),
-    db.scans.run(sumEngaged, [projectId, fromId, first, new Date(last.getTime() + dayMs)]),
+    db.scans.run(sumEngaged, [projectId, fromId, first, end, ...lines]),
   ])
   const [[counts], [engaged]] = await scanned(figures, 'Counting the emails of these days took longer than 15 s.', 'Ask for fewer days.')
   const { total = 0, sent = 0, started = 0 } = counts ?? {}

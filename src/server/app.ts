@@ -5,6 +5,7 @@ import { foreignHost, servingOn } from '../modules/auth/calls/origin.ts'
 import { inAdmission } from './admission.ts'
 import { createClosing } from './closing.ts'
 import { limitConnections } from './connections.ts'
+import { limitFiles } from './file-limit.ts'
 import { followChunks, paceChunks } from './fine-bodies.ts'
 import { createGraphql, type GraphqlEntryPoint } from './graphql/handler.ts'
 import { type Arrival, corsHeaders, malformedIn, preflightHeaders, requestIdOf, securityHeaders } from './http.ts'
@@ -51,6 +52,7 @@ export async function startServer(world: World, prepare?: (url: string) => Promi
   server.maxHeadersCount = maxHeaders
   server.on('clientError', refuseInTurn)
   limitConnections(world, server)
+  limitFiles(world, server)
   limitAhead(world, server)
   paceChunks(world, server)
   server.keepAliveTimeout = keepAliveMs

@@ -10,8 +10,8 @@ const warnEveryMs = 60_000
 
 /**
  * Limits the connections of a client address (IPv6: its /64 network, and ten times as many of its /48) to MAX_CONNECTIONS_PER_ADDRESS,
- * so that none can open as many as the process may have files: one more is answered with 429 and closed. Those of websockets have limits
- * of their own. Behind reverse proxies (TRUST_PROXY) all connections are theirs, so none is limited.
+ * so that none can open as many as the process may have files (several together: see limitFiles): one more is answered with 429 and closed.
+ * Those of websockets have limits of their own. Behind reverse proxies (TRUST_PROXY) all connections are theirs, so none is limited.
  */
 export function limitConnections(world: World, server: Server): void {
   const { TRUST_PROXY, MAX_CONNECTIONS_PER_ADDRESS } = world.config

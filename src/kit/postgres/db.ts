@@ -252,8 +252,8 @@ export function isReferenceViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003'
 }
 
-// Connection refused or reset, server starting or shutting down, too many connections, no free connection in time, or a
-// transaction that waited for a minute.
+// Connection refused or reset, server starting or shutting down, too many connections, no free connection in time, no more files for
+// one, or a transaction that waited for a minute.
 const unavailableCodes = new Set([
   '25P04',
   'ECONNREFUSED',
@@ -262,6 +262,8 @@ const unavailableCodes = new Set([
   'ENOENT',
   'ETIMEDOUT',
   'ENOTFOUND',
+  'EMFILE',
+  'ENFILE',
   '57P01',
   '57P02',
   '57P03',

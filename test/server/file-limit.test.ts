@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { limitFiles, maxConnections } from '../../src/server/file-limit.ts'
+import { until } from '../help/until.ts'
+import { testWorld } from '../help/world.ts'
+
+const direct = await testWorld()
+const proxied = await testWorld({ env: { TRUST_PROXY: '1' } })
+
+/** A server that may have so many connections, and clients that connect from addresses of this machine. */
+async function serverWith(max: number, world = direct) {
+  const server = createServer((_request, response) => void response.end('Hello'))
+  limitFiles(world, server, max)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const connected = async (localAddress: string): Promise<Socket> => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    const accepted = once(server, 'connection')
+    await accepted
+    return socket
+  }
+  const several = async (count: number, address: string) => {
+    const sockets: Socket[] = []
+    for (let at = 0; at < count; at++) sockets.push(await connected(address))
+    return sockets
+  }
+  return { connected, several }
+}
+
+async function asked(socket: Socket): Promise<string> {
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  return String((await once(socket, 'data'))[0])
+}
+
+const areClosed = (sockets: Socket[]) => sockets.map(({ closed }) => closed)
+
+test('of the address with the most the oldest silent connections give way, so that others are served', async () => {
+  const { connected, several } = await serverWith(8)
+  const [used, ...silent] = await several(6, '127.0.0.2')
+  expect(used && (await asked(used))).toContain('Hello')
+  const others = await several(2, '127.0.0.3')
+  const newcomer = await connected('127.0.0.4')
+  expect(await asked(newcomer)).toContain('Hello')
+  await until(async () => areClosed(silent).filter(Boolean).length === 3)
+  expect(areClosed(silent)).toEqual([true, true, true, false, false])
+  for (const served of [used, ...others]) expect(served && (await asked(served))).toContain('Hello')
+})
+
+test('whoever has the most loses those that were used as well when none is silent', async () => {
+  const { connected, several } = await serverWith(4)
+  const theirs = await several(4, '127.0.0.2')
+  for (const socket of theirs) await asked(socket)
+  expect(await asked(await connected('127.0.0.3'))).toContain('Hello')
+  await until(async () => areClosed(theirs).filter(Boolean).length === 2)
+  expect(areClosed(theirs)).toEqual([true, true, false, false])
+})
+
+test('behind a reverse proxy no connection that is used gives way, but the new one', async () => {
+  const { connected, several } = await serverWith(3, proxied)
+  const used = await several(3, '127.0.0.2')
+  for (const socket of used) await asked(socket)
+  const refused = await connected('127.0.0.2')
+  await until(async () => refused.closed)
+  for (const socket of used) expect(await asked(socket)).toContain('Hello')
+})
+
+test('room is left for the other files of a process', () => {
+  expect([20_000, 4_000, 1_024, 256, Number.POSITIVE_INFINITY].map((files) => maxConnections(files))).toEqual([
+    19_000,
+    3_000,
+    512,
+    128,
+    Number.POSITIVE_INFINITY,
+  ])
+  expect(maxConnections()).toBeGreaterThan(100)
+})

@@ -41,7 +41,8 @@ const modules: { queues: Queue<unknown>[]; readers?: LogReader[]; startJobs(worl
 /** Every queue of the program; a world is opened with them. */
 export const queues: Queue<unknown>[] = modules.flatMap((module) => module.queues)
 
-const readers = modules.flatMap((module) => module.readers ?? [])
+/** Every reader of the log of the program. */
+export const readers: readonly LogReader[] = modules.flatMap((module) => module.readers ?? [])
 
 /** Lets the background work begin with what happens from now on, whenever its first worker starts; for processes of every role. */
 export async function expectWorker(world: World): Promise<void> {

@@ -2,12 +2,15 @@ import { Failure } from '../../kit/errors.ts'
 import { isContention } from '../../kit/postgres/contention.ts'
 import { isDatabaseUnavailable, isTransient, type Transaction } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
+import { letReadersKeepUp } from '../events/reader/keep-up.ts'
 import { jobsTopic } from './job.ts'
 import { type ClaimedJob, JobKind, jobQueues } from './shapes.ts'
 import { endJob, holdJob, recordChunk, releaseJob } from './sql.ts'
 import { beginTurn, requireTicket, type Turn } from './turns.ts'
 
 const chunksPerTurn = 20
+// Others wait for the place of a turn in a process: chunks of wide rows take long.
+const maxTurnMs = 3_000
 const maxTries = 10
 
 type Result = ClaimedJob['result']
@@ -63,12 +66,14 @@ async function runClaimed(world: World, { job, holder }: Turn, chunksOf: ChunksO
 
 // Returns whether the job is done.
 async function runTurn(world: World, job: ClaimedJob, holder: string, chunksOf: ChunksOf): Promise<boolean> {
+  const begunAt = performance.now()
   let chunks = 0
   let result = job.result
   for await (const chunk of chunksOf(world, job)) {
     result = await commit(world, job, holder, { chunk, result })
     if (chunk.last) return true
-    if (++chunks >= chunksPerTurn || world.closing.aborted) return false
+    if (++chunks >= chunksPerTurn || performance.now() - begunAt > maxTurnMs || world.closing.aborted) return false
+    await letReadersKeepUp(world)
   }
   // The file of a job that was cancelled meanwhile is gone.
   throw new JobLost()

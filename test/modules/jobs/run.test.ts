@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Ctx } from '../../../src/kit/context.ts'
 import { Failure } from '../../../src/kit/errors.ts'
 import type { World } from '../../../src/kit/world.ts'
@@ -63,6 +63,19 @@ describe('runJob', () => {
     })
     await runJob(world, 'import', chunks())
     expect(await written(ctx)).toBe(50)
+  })
+
+  test('ends its turn after some seconds, so that others need not wait for chunks that take long', async () => {
+    const { ctx } = await job()
+    const now = performance.now.bind(performance)
+    let aheadMs = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + aheadMs)
+    onTestFinished(() => clock.mockRestore())
+    const slow = chunks(async () => {
+      aheadMs += 1_600
+    })
+    await runJob(world, 'import', slow)
+    expect(await written(ctx)).toBe(2)
   })
 
   test('in two workers at once does every chunk once', async () => {

@@ -62,6 +62,19 @@ export const findRangeEnd = statement<PositionRow & { count: number; found: numb
   wholeLog,
 )
 
+/** How many lines the slowest reader that was active since $1 has not handled, counted up to $2. */
+export const countBehind = statement<{ lines: number }>(
+  'events_count_behind',
+  `with slowest as (select epoch, xid, id from log_readers where active_at > $1 order by epoch, xid, id limit 1)
+   select count(*)::int as lines from slowest s cross join lateral (${linesAfter({
+     select: 'e.epoch, e.xid, e.id',
+     position: ['s.epoch', 's.xid', 's.id'],
+     and: 'true',
+     limit: '$2',
+   })}) l`,
+  wholeLog,
+)
+
 /** Moves a reader ($1) to a position ($2 to $4); after failures its batches grow again step by step. */
 export const moveReader = statement<object>(
   'events_move_reader',

@@ -2,6 +2,7 @@ import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
+import { letReadersKeepUp } from '../../events/reader/keep-up.ts'
 import { scanMatches } from '../../filters/filters.ts'
 import { membershipIn } from '../../filters/membership.ts'
 import type { Condition } from '../../filters/shapes.ts'
@@ -67,6 +68,7 @@ async function compute(ctx: Call, computation: Computation): Promise<Computed | 
     for (let at = 0; at < changes.length; at += perBatch) {
       const moved = await applyBatch(ctx, computation, changes.slice(at, at + perBatch))
       if (!moved) return null
+      await letReadersKeepUp(ctx.world)
       sum.added += moved.added
       sum.removed += moved.removed
     }

@@ -24,7 +24,7 @@ import {
  */
 export const triggerReader: LogReader = {
   name: readerName,
-  maxLines: 1_000,
+  maxLines: 5_000,
   // What happened before any process knew workflows starts none.
   startsAt: 'end',
   async handle(tx, range, world) {

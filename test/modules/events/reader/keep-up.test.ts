@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { statement } from '../../../../src/kit/postgres/db.ts'
+import type { World } from '../../../../src/kit/world.ts'
+import { letReadersKeepUp } from '../../../../src/modules/events/reader/keep-up.ts'
+import { readers } from '../../../../src/server/worker.ts'
+import { until } from '../../../help/until.ts'
+import { freshProject, testWorld } from '../../../help/world.ts'
+
+const world = await testWorld()
+const across = { allProjects: 'a test moves the readers of its own database' }
+const write = statement<object>(
+  'test_write_lines',
+  `insert into events (project_id, id, name, created_at) select $1, 'evt_' || $2 || lpad(n::text, 8, '0'), 'seen', $3 from generate_series(1, $4::int) n`,
+)
+const place = statement<object>(
+  'test_place',
+  `insert into log_readers (reader, epoch, xid, id, active_at) select $1, 0, '0', '', $2
+   on conflict (reader) do update set xid = '0', active_at = excluded.active_at`,
+  across,
+)
+const pass = statement<object>(
+  'test_pass',
+  'update log_readers set epoch = log_epoch(), xid = pg_current_xact_id() where reader = $1',
+  across,
+)
+
+/** The world, and how often it was asked how far behind readers are. */
+function watched(): { at: World; asked: () => number } {
+  let count = 0
+  const run: World['db']['lookups']['run'] = (...given) => {
+    count++
+    return world.db.lookups.run(...given)
+  }
+  return { at: { ...world, db: { ...world.db, lookups: { run } } }, asked: () => count }
+}
+
+async function passes(): Promise<number> {
+  const { at, asked } = watched()
+  await letReadersKeepUp(at)
+  return asked()
+}
+
+test('work that writes many lines waits while a reader is far behind, for a second, and goes on when it has caught up', async () => {
+  const { projectId } = await freshProject(world)
+  const now = world.clock.now()
+  await world.db.run(place, ['slow', now])
+  await world.db.run(write, [projectId, 'a', now, 19_000])
+  expect(await passes()).toBe(1)
+  await world.db.run(write, [projectId, 'b', now, 1_500])
+  expect(await passes()).toBe(10)
+  const { at, asked } = watched()
+  const waiting = letReadersKeepUp(at)
+  await until(async () => asked() > 1)
+  await world.db.run(pass, ['slow'])
+  await waiting
+  expect(asked()).toBeLessThan(10)
+})
+
+test('a reader that has not been active for hours holds nobody back', async () => {
+  await world.db.run(place, ['slow', new Date(world.clock.now().getTime() - 3 * 3_600_000)])
+  expect(await passes()).toBe(1)
+})
+
+test('every reader takes enough lines at once to keep up with those who write them', () => {
+  expect(readers.length).toBeGreaterThan(5)
+  expect(readers.filter(({ maxLines }) => maxLines < 5_000).map(({ name }) => name)).toEqual([])
+})

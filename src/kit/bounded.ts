@@ -29,8 +29,13 @@ export function recordOf<Key extends z.ZodString, Value extends z.ZodType>(
         ctx.addIssue({ code: 'custom', message: `must have at most ${max} keys`, params: { code: 'too_big' } })
       return given
     },
-    z.record(key, value, { error }).meta({ maxProperties: max }),
+    z.record(key, value, { error: (issue) => messageOfKey(issue) ?? error }).meta({ maxProperties: max }),
   )
+}
+
+// What is wrong with a key stands in its own words.
+function messageOfKey(issue: z.core.$ZodRawIssue): string | undefined {
+  return issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined
 }
 
 /** An object that recordOf has made, from entries, of which no two may have one name. Throws VALIDATION_ERROR for too many, unread. */

@@ -104,6 +104,9 @@ export function idKey(kind: IdKind | null) {
   return z.tuple([z.string().refine((id) => kindOfId(id) === kind)])
 }
 
+/** The key of a list that is ordered by names, which are no ids: those are in the cursors of other lists. */
+export const nameKey = z.tuple([z.string().refine((name) => kindOfId(name) === undefined)])
+
 /** How a list is ordered: by a field of its rows that is unique in the project. */
 export interface ListOrder {
   by: string

@@ -23,7 +23,7 @@ z.config({
     if (issue.code === 'invalid_value')
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map((value) => String(value)).join(', ')}`
     if (issue.code === 'too_small')
-      return issue.origin === 'string' && issue.minimum === 1
+      return issue.minimum === 1 && ['string', 'array'].includes(issue.origin)
         ? 'must not be empty'
         : `must be at least ${issue.minimum}${unit(issue.origin)}`
     if (issue.code === 'too_big') return `must be at most ${issue.maximum}${unit(issue.origin)}`

@@ -89,10 +89,17 @@ function hasBody(properties: Components, inPath: string[]): boolean {
   return Object.keys(properties).some((name) => !inPath.includes(name))
 }
 
+// An absent body is read as an empty object.
+function requiresSomething(given: JsonSchema, schemas: Components): boolean {
+  const { required = [], anyOf, oneOf, allOf = [] } = resolve(given, schemas)
+  const isRequired = (one: JsonSchema) => requiresSomething(one, schemas)
+  return required.length > 0 || [anyOf, oneOf].some((forms) => forms?.every(isRequired)) || allOf.some(isRequired)
+}
+
 function requestBody(input: JsonSchema, inPath: string[], schemas: Components): { required: boolean; content: Record<string, unknown> } {
   const own = bodyOf(input, inPath, schemas)
   return {
-    required: (resolve(own, schemas).required ?? []).length > 0,
+    required: requiresSomething(own, schemas),
     content: { 'application/json': { schema: own, example: exampleOf(own, schemas) } },
   }
 }

@@ -44,6 +44,20 @@ describe('the OpenAPI document', () => {
     expect(document.paths['/v1/send'].post.requestBody.required).toBe(true)
   })
 
+  test('says that a body is required where none of its forms is empty', () => {
+    const required = (path: string) => document.paths[path].post.requestBody.required
+    expect(['/events/track', '/contacts/bulk-subscribe', '/contacts/bulk-delete'].map(required)).toEqual([true, true, true])
+    expect(['/campaigns/{id}/send', '/workflows/{id}/executions'].map(required)).toEqual([false, true])
+  })
+
+  test('describes what may not be given as a schema, as viewers draw nothing of an object with a property that is `false`', () => {
+    const closed = (part: Json): Json[] =>
+      typeof part === 'object' && part !== null
+        ? [...Object.values(part.properties ?? {}).filter((one) => typeof one === 'boolean'), ...Object.values(part).flatMap(closed)]
+        : []
+    expect(closed(document)).toEqual([])
+  })
+
   test('says which words a query takes for yes and no', () => {
     const { schema } = document.paths['/contacts'].get.parameters.find(({ name }: Json) => name === 'subscribed')
     const isTaken = (word: string) => new RegExp(schema.pattern).test(word)

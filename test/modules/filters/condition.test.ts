@@ -58,7 +58,7 @@ describe('a condition', () => {
     ['all', { condition: 'must be an object' }],
     [undefined, { condition: 'is required' }],
     [{ logic: 'XOR', groups: [{ filters: [leaf] }] }, { 'condition.logic': 'must be one of AND, OR' }],
-    [{ logic: 'AND', groups: [] }, { 'condition.groups': 'must be at least 1 entries long' }],
+    [{ logic: 'AND', groups: [] }, { 'condition.groups': 'must not be empty' }],
     [
       { logic: 'AND', groups: [{ filters: [] }] },
       { 'condition.groups.0.filters': 'must have at least one filter, unless the group has conditions' },

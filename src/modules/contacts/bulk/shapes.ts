@@ -78,13 +78,14 @@ function refuseUnknown(body: unknown, ctx: z.RefinementCtx): unknown {
   return body
 }
 
-// The same for the API reference, as JSON Schema.
-const byIds = { mode: { const: 'ids' }, filter: false }
+// The same for the API reference, as JSON Schema: what may not be given beside others is described in a form that viewers can draw.
+const absent = { not: {} }
+const byIds = { mode: { const: 'ids' }, filter: absent }
 const published = [
-  { properties: { ...byIds, ids: false }, required: ['contactIds'] },
-  { properties: { ...byIds, contactIds: false }, required: ['ids'] },
+  { properties: { ...byIds, ids: absent }, required: ['contactIds'] },
+  { properties: { ...byIds, contactIds: absent }, required: ['ids'] },
   {
-    properties: { mode: { const: 'query' }, contactIds: false, ids: false, filter: {}, excludeIds: {} },
+    properties: { mode: { const: 'query' }, contactIds: absent, ids: absent, filter: {}, excludeIds: {} },
     required: ['filter'],
     additionalProperties: false,
   },

@@ -1,14 +1,11 @@
-import { z } from 'zod'
 import type { Ctx } from '../../../kit/context.ts'
-import type { Connection, ConnectionArgs } from '../../../kit/paging.ts'
+import { type Connection, type ConnectionArgs, nameKey } from '../../../kit/paging.ts'
 import { connectWhole } from '../../../kit/whole-list.ts'
 import { standardFields } from './columns.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
 import { customPrefix } from './names.ts'
 import type { ContactField } from './shapes.ts'
 import { selectCustomFields } from './sql.ts'
-
-const fieldKey = z.tuple([z.string()])
 
 /** A field, and how many contacts have it. */
 export type CountedField = ContactField & { contactCount: number }
@@ -32,7 +29,7 @@ export async function listFields(ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>): 
 /** The same list as a connection. */
 export async function connectFields(ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>, args: ConnectionArgs): Promise<Connection<CountedField>> {
   const { fields } = await listFields(ctx)
-  return connectWhole(fields, args, { keyOf: ({ field }) => [field] as const, shape: fieldKey, newestFirst: false })
+  return connectWhole(fields, args, { keyOf: ({ field }) => [field] as const, shape: nameKey, newestFirst: false })
 }
 
 function shareOf(key: string, { contacts, byKey }: Coverage): Pick<CountedField, 'coverage' | 'contactCount'> {

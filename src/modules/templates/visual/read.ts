@@ -86,7 +86,7 @@ function readFields(walk: Walk, value: unknown, fields: Fields): Record<string, 
 function listOf(read: Read, { min = 0, max = Number.POSITIVE_INFINITY }: { min?: number; max?: number }): Read {
   return (walk, value) => {
     if (!Array.isArray(value)) return refuse(walk, value === undefined ? 'is required' : 'must be a list')
-    if (value.length < min) return refuse(walk, `must be at least ${min} entries long`)
+    if (value.length < min) return refuse(walk, min === 1 ? 'must not be empty' : `must be at least ${min} entries long`)
     if (value.length > max) return refuse(walk, `must be at most ${max} entries long`)
     walk.nodes += value.length
     if (walk.nodes > documentLimits.nodes) return refuseSize(walk, tooMuch)

@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import type { Ctx } from '../../../kit/context.ts'
-import type { Connection, ConnectionArgs } from '../../../kit/paging.ts'
+import { type Connection, type ConnectionArgs, nameKey } from '../../../kit/paging.ts'
 import { connectWhole } from '../../../kit/whole-list.ts'
 import { listFields } from '../../contacts/fields/fields.ts'
 import { operatorsOf } from '../../filters/language.ts'
@@ -9,7 +8,6 @@ import type { WorkflowField } from './shapes.ts'
 import { selectEventKeys } from './sql.ts'
 
 const maxEventFields = 1_000
-const fieldKey = z.tuple([z.string()])
 
 /**
  * The fields that conditions of workflows can ask: those of contacts, and with an event at most 1,000 keys of the data of its newest
@@ -47,5 +45,5 @@ export async function connectWorkflowFields(
 ): Promise<Connection<WorkflowField>> {
   const { typedFields } = await listWorkflowFields(ctx, search)
   const sorted = typedFields.toSorted((one, other) => (one.field < other.field ? -1 : 1))
-  return connectWhole(sorted, args, { keyOf: ({ field }) => [field] as const, shape: fieldKey, newestFirst: false })
+  return connectWhole(sorted, args, { keyOf: ({ field }) => [field] as const, shape: nameKey, newestFirst: false })
 }

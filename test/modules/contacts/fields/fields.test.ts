@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { encodeCursor } from '../../../../src/kit/paging.ts'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { readFilter } from '../../../../src/modules/filters/language.ts'
 import { FilterOperator } from '../../../../src/modules/filters/shapes.ts'
@@ -184,4 +185,17 @@ test('contactFields is paged by name in both directions, and costs what a page c
   expect([rest.fields, rest.pageInfo?.hasNextPage]).toEqual([['subscribed', 'updatedAt'], false])
   expect((await page({ last: 2, before: rest.pageInfo?.startCursor })).fields).toEqual(['data.plan', 'email'])
   expect((await page({ first: 100 })).cost - (await page({ first: 50 })).cost).toBe(100)
+})
+
+test('contactFields and workflowFields refuse cursors of other lists', async () => {
+  const { ctx, secret } = await freshProject(world)
+  const { id } = await upsertContact(ctx, { email: 'ada@example.com', data: { plan: 'pro' } })
+  const ask = asker(url, secret)
+  const own = await ask('{ contactFields(first: 1) { pageInfo { endCursor } } }', {})
+  const after = own.data?.contactFields?.pageInfo.endCursor
+  expect((await ask('query ($after: String) { contactFields(after: $after) { nodes { field } } }', { after })).errors).toEqual([])
+  for (const list of ['contactFields', 'workflowFields']) {
+    const { errors } = await ask(`query ($after: String) { ${list}(after: $after) { nodes { field } } }`, { after: encodeCursor([id]) })
+    expect(errors.map(({ extensions }) => extensions.code)).toEqual(['BAD_REQUEST'])
+  }
 })

@@ -133,7 +133,7 @@ describe('200', () => {
 
 describe('refused, and nothing written', () => {
   const eleven = Array.from({ length: 11 }, (_, at) => ({ filename: `${at}.txt`, content: 'aGk=', contentType: 'text/plain' }))
-  const cases: [string, object, { field?: string; code?: string }][] = [
+  const cases: [string, object, { field?: string; code?: string; message?: string }][] = [
     ['no recipient', { to: undefined }, { field: 'to' }],
     ['an empty list of recipients', { to: [] }, { field: 'to' }],
     ['a recipient that is no address', { to: 'nobody' }, { field: 'to' }],
@@ -145,9 +145,17 @@ describe('refused, and nothing written', () => {
     ['a subject of 999 characters', { subject: 'x'.repeat(999) }, { field: 'subject' }],
     ['no sender', { from: undefined }, { field: 'from' }],
     ['a header value with CRLF', { headers: { 'X-A': 'a\r\nBcc: x@y.z' } }, { field: 'headers.X-A' }],
-    ['a header name with LF', { headers: { 'X-A\nBcc': 'a' } }, { field: 'headers.X-A\nBcc' }],
+    [
+      'a header name with LF',
+      { headers: { 'X-A\nBcc': 'a' } },
+      { field: 'headers.X-A\nBcc', message: 'is not a valid header name: use 1 to 76 printable ASCII characters without colon or space' },
+    ],
     ['a header value over 998 characters', { headers: { 'X-A': 'a'.repeat(999) } }, { field: 'headers.X-A' }],
-    ['a forbidden header, in any case', { headers: { 'dkim-SIGNATURE': 'a' } }, { field: 'headers.dkim-SIGNATURE' }],
+    [
+      'a forbidden header, in any case',
+      { headers: { 'dkim-SIGNATURE': 'a' } },
+      { field: 'headers.dkim-SIGNATURE', message: 'is set by the platform and cannot be given' },
+    ],
     ['a Reply-To header that is not an address', { headers: { 'Reply-To': 'nobody' } }, { field: 'headers' }],
     ['51 headers', { headers: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`X-${at}`, 'a'])) }, { field: 'headers' }],
     ['11 attachments', { attachments: eleven }, { field: 'attachments' }],

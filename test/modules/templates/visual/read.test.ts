@@ -79,7 +79,7 @@ describe('the problems of a document', () => {
       ],
     ],
     ['no list', { type: 'doc', content: {} }, [['content', 'must be a list']]],
-    ['an empty list', doc(), [['content', 'must be at least 1 entries long']]],
+    ['an empty list', doc(), [['content', 'must not be empty']]],
     [
       'nodes that are none',
       doc(1, { type: 'text' }),
@@ -117,7 +117,7 @@ describe('the problems of a document', () => {
       doc({ type: 'orderedList', attrs: { start: 1.5 }, content: [] }),
       [
         ['content.0.attrs.start', 'must be a whole number'],
-        ['content.0.content', 'must be at least 1 entries long'],
+        ['content.0.content', 'must not be empty'],
       ],
     ],
     [

@@ -123,8 +123,14 @@ export function explainStartError(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return explainStartError(error.errors[0])
   if (isDatabaseUnavailable(error)) return `The database at DATABASE_URL cannot be reached: ${(error as Error).message}`
   if (isPostgresError(error)) return `The database at DATABASE_URL returned an error: ${error.message}`
+  // Another program took the port after it was found free.
+  if (error instanceof Error && isListenError(error)) return portSentence(error, error.address, error.port)
   if (error instanceof Error && isFileError(error)) return `A file could not be used: ${error.message}`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function isListenError(error: NodeJS.ErrnoException): error is NodeJS.ErrnoException & { address: string; port: number } {
+  return error.syscall === 'listen' && 'address' in error && 'port' in error
 }
 
 function isFileError(error: NodeJS.ErrnoException): boolean {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/kit/postgres/db.ts'
@@ -12,6 +13,17 @@ test('a start that fails for a file that does not exist says which, and nothing 
   const sentence = explainStartError(await reasonOf(readFile(path)))
   expect(sentence).toMatch(/^A file could not be used: ENOENT: no such file or directory/)
   expect(sentence).toContain(path)
+})
+
+test('a start that fails because another program has taken the port meanwhile says so', async () => {
+  const [first, second] = [createServer(), createServer()]
+  await new Promise<void>((resolve) => first.listen(0, '127.0.0.1', resolve))
+  const { port } = first.address() as AddressInfo
+  const failure = await reasonOf(new Promise((_, reject) => second.once('error', reject).listen(port, '127.0.0.1')))
+  expect(explainStartError(failure)).toBe(
+    `Port ${port} of 127.0.0.1 is in use: stop the program that listens there, or set PORT to another one (PORT=0 takes a free one).`,
+  )
+  await new Promise((resolve) => first.close(resolve))
 })
 
 test('a start that fails because the socket of a server does not exist says that the database cannot be reached', async () => {

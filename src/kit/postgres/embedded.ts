@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -216,6 +217,8 @@ async function launch(folders: PostgresFolders, port: number, more: { [name: str
     max_connections: '200',
     timezone: 'UTC',
     jit: 'off',
+    // One statement that reads much leaves a processor to the others, and to this process.
+    max_parallel_workers: String(Math.max(1, availableParallelism() - 1)),
     max_wal_size: '4GB',
     autovacuum_naptime: '15s',
     ...more,

@@ -191,8 +191,7 @@ test('contactFields and workflowFields refuse cursors of other lists', async () 
   const { ctx, secret } = await freshProject(world)
   const { id } = await upsertContact(ctx, { email: 'ada@example.com', data: { plan: 'pro' } })
   const ask = asker(url, secret)
-  const own = await ask('{ contactFields(first: 1) { pageInfo { endCursor } } }', {})
-  const after = own.data?.contactFields?.pageInfo.endCursor
+  const after = encodeCursor(['createdAt'])
   expect((await ask('query ($after: String) { contactFields(after: $after) { nodes { field } } }', { after })).errors).toEqual([])
   for (const list of ['contactFields', 'workflowFields']) {
     const { errors } = await ask(`query ($after: String) { ${list}(after: $after) { nodes { field } } }`, { after: encodeCursor([id]) })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createDomain } from '../../src/modules/domains/domains.ts'
 import { openBrowser } from '../help/browser.ts'
 import { openWindow, press, settled } from '../help/dashboard.ts'
 import { freshUser } from '../help/people.ts'
@@ -6,9 +7,10 @@ import { testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
 
 const server = await testServer({ running: true })
-const { projectId, secret } = await freshProject(server.world)
+const { projectId, secret, ctx } = await freshProject(server.world)
 const { cookie } = await freshUser(server.world, { member: { projectId, role: 'OWNER' } })
 const call = async (route: string, body?: unknown) => (await server.call(route, body, { key: secret })).body
+await createDomain(ctx, { domain: 'acme.test' })
 const browser = await openBrowser()
 const address = (path: string) => `${server.url}/app/${projectId}${path}`
 const none = '00000000000000000000000000'
@@ -42,6 +44,54 @@ test('a contact that somebody else deletes is said to be gone where it is looked
   await call(`DELETE /contacts/${id}`)
   await page.getByText('This contact does not exist').waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)
+  await context.close()
+})
+
+test('the contacts of a segment that was deleted are refused by name, and the list without it is one press away', async () => {
+  const { id: segment } = await call('POST /segments', { name: 'Soon gone', type: 'STATIC' })
+  const { page, context, trouble } = await openWindow(browser, server, { cookie })
+  await page.goto(address(`/contacts?segment=${segment}`))
+  await page.getByText('No contact matches').waitFor()
+  await call(`DELETE /segments/${segment}`)
+  await page.reload()
+  await settled(page)
+  expect(await page.getByRole('alert').textContent()).toBe('There is no such segment in this project.Try again')
+  await call('POST /contacts', { email: 'lin@example.com' })
+  await page.getByRole('link', { name: 'Show all contacts' }).press('Enter')
+  await page.getByRole('link', { name: 'lin@example.com' }).waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
+  expect(trouble).toEqual({ console: [], failed: [], foreign: [] })
+  await context.close()
+})
+
+test('why a contact that was deleted is in a segment is answered by saying so', async () => {
+  const condition = { field: 'data.plan', operator: 'equals', value: 'pro' }
+  const { id: segment } = await call('POST /segments', { name: 'Pro', condition })
+  const { page, context } = await openWindow(browser, server, { cookie })
+  await page.goto(address(`/segments/${segment}?tab=why&contact=cnt_${none}`))
+  await page.getByText('The segment or the contact does not exist any more.').waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
+  await context.close()
+})
+
+test('a preview for a contact that was deleted says so, and when it shows an older email', async () => {
+  const { id: contact } = await call('POST /contacts', { email: 'grace@example.com', data: { name: 'Grace' } })
+  const draft = { name: 'Welcome', subject: 'Hello', body: '<p>Hello {{ name }}</p>', from: 'hi@acme.test' }
+  const { id: template } = await call('POST /templates', draft)
+  const { page, context } = await openWindow(browser, server, { cookie })
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await page.goto(address(`/templates/${template}?contact=${contact}`))
+  await page.frameLocator('iframe').getByText('Hello Grace').waitFor()
+  await call(`DELETE /contacts/${contact}`)
+  await page.getByLabel('Subject', { exact: true }).fill('Changed')
+  await preview.getByText('There is no such contact in this project.').waitFor()
+  expect(await preview.getByText('This is how it was before the last change:').count()).toBe(1)
+  await page.goto(address(`/templates/${template}?contact=${contact}`))
+  await preview.getByText('There is no such contact in this project.').waitFor()
+  expect(await preview.getByText('This is how it was before the last change:').count()).toBe(0)
+  await press(preview.getByRole('button', { name: 'As this contact gets it: a contact that does not exist. Remove this filter' }))
+  await preview.getByText('There is no such contact in this project.').waitFor({ state: 'detached' })
+  await page.frameLocator('iframe').getByText('Hello').waitFor()
   await context.close()
 })
 

@@ -1,5 +1,6 @@
 import { Client, cacheExchange, fetchExchange, mapExchange, type OperationResult } from '@urql/core'
-import { isMissing, isSignedOut, problemOf } from './failures.ts'
+import { isSignedOut, problemOf } from './failures.ts'
+import { isMissing } from './missing.ts'
 
 /** Called when the API says that nobody is signed in (any more). */
 export type OnSignedOut = () => void
@@ -13,7 +14,8 @@ export function createClient(onSignedOut: OnSignedOut, project?: string): Client
     const { error } = result
     if (error && isSignedOut(problemOf(error))) onSignedOut()
     // What a page asks for by an id is null in the answer: the page says that it does not exist, and there is nothing to try again.
-    if (result.operation.kind === 'query' && result.data && error && isMissing(error)) return { ...result, error: undefined }
+    if (result.operation.kind === 'query' && result.data && error && isMissing(result.operation, error))
+      return { ...result, error: undefined }
     // Pages rely on it, and so do the types of the documents: what a query answers is there, or the whole answer is a problem.
     return error?.graphQLErrors.some(({ path }) => path?.length === 1) ? { ...result, data: undefined } : undefined
   }

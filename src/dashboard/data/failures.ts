@@ -29,14 +29,8 @@ export function problemOf(error: CombinedError): Problem {
   }
 }
 
-/** Whether what a query asks for does not exist (any more), and nothing else is wrong. */
-export function isMissing({ graphQLErrors, networkError }: CombinedError): boolean {
-  const isNotFound = ({ extensions }: CombinedError['graphQLErrors'][number]) => String(extensions.code).endsWith('_NOT_FOUND')
-  return networkError === undefined && graphQLErrors.length > 0 && graphQLErrors.every(isNotFound)
-}
-
-// What names queries, arguments or the list of errors helps those who write documents of GraphQL, and nobody in front of a form.
-const isForPrograms = /`|"errors"|schema/
+// What names queries, arguments, ids or the list of errors helps those who write programs, and nobody in front of a form.
+const isForPrograms = /`|"errors"|schema|\bids?\b|(GET|PUT|PATCH) \//
 
 // The API names fields by their place in its input, which nobody sees here.
 function sentenceOf([first, ...others]: Problem['fields']): string | undefined {

@@ -33,6 +33,7 @@ export function Contacts() {
     void navigate({ search: (before) => ({ ...before, ...next }), replace, resetScroll: false })
   const close = () => change({ open: undefined })
   const { nodes, pageInfo } = list.page ?? { nodes: [] }
+  const isFiltered = Object.keys(list.filter).length > 0
   return (
     <Page title="Contacts" actions={<Actions search={search} onAdd={() => change({ open: 'add' }, false)} />}>
       {search.job ? (
@@ -42,10 +43,9 @@ export function Contacts() {
       )}
       <Filters search={search} onChange={(next) => change({ after: undefined, before: undefined, ...next })} />
       {list.problem && <ProblemNote problem={list.problem} onRetry={list.refresh} />}
+      {list.problem && isFiltered && <ShowAll />}
       {!list.page && !list.problem && <Loading rows={8} />}
-      {list.page && nodes.length === 0 && (
-        <Nobody isFiltered={Object.keys(list.filter).length > 0} onAdd={() => change({ open: 'add' }, false)} />
-      )}
+      {list.page && nodes.length === 0 && <Nobody isFiltered={isFiltered} onAdd={() => change({ open: 'add' }, false)} />}
       {nodes.length > 0 && (
         <>
           <BulkBar
@@ -125,15 +125,22 @@ function Actions({ search, onAdd }: { search: ContactsSearch; onAdd(): void }) {
   )
 }
 
+function ShowAll() {
+  const { id: project } = useProject()
+  return (
+    <Link to="/$project/contacts" params={{ project }} className="button">
+      Show all contacts
+    </Link>
+  )
+}
+
 function Nobody({ isFiltered, onAdd }: { isFiltered: boolean; onAdd(): void }) {
   const { id: project } = useProject()
   if (isFiltered)
     return (
       <Empty icon="search" title="No contact matches">
         <p>Search for another part of the address, or remove a filter.</p>
-        <Link to="/$project/contacts" params={{ project }} className="button">
-          Show all contacts
-        </Link>
+        <ShowAll />
       </Empty>
     )
   return (

@@ -103,8 +103,8 @@ export function PreviewPanel({ preview: { shown, problem, busy }, look, onLook }
       </div>
       {problem && (
         <Note kind="warn">
-          <p>{shown ? 'This is how it was before the last change: ' : ''}</p>
           <p>{problem.message}</p>
+          {shown && <p>This is how it was before the last change:</p>}
         </Note>
       )}
       {!shown && busy && <Loading rows={6} />}
@@ -183,7 +183,8 @@ function Links({ links }: { links: string[] }) {
 function PreviewContact({ id, onChoose }: { id: string | undefined; onChoose(id: string | undefined): void }) {
   const client = useClient()
   const [{ data, error }] = useRead({ query: PreviewContactDocument, variables: { id: id ?? '' }, pause: id === undefined })
-  const chosen = id === undefined ? undefined : error ? 'a contact that does not exist' : (data?.contact?.email ?? '…')
+  const isGone = error !== undefined || data?.contact === null
+  const chosen = id === undefined ? undefined : isGone ? 'a contact that does not exist' : (data?.contact?.email ?? '…')
   return (
     <div className="actions">
       <Lookup label="As this contact gets it" chosen={chosen} find={(text) => findContacts(client, text)} onChoose={onChoose} />

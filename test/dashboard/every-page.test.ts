@@ -12,19 +12,44 @@ const { projectId, ctx, secret } = await freshProject(server.world, 'A project o
 const { cookie } = await freshUser(server.world, { member: { projectId, role: 'OWNER' } })
 await createDomain(ctx, { domain: 'acme.test' })
 // One that needs records, which a name below .test does not.
-const domain = await createDomain(ctx, { domain: 'acme.example' })
-const message = { to: 'ada@example.com', from: 'hi@acme.test', subject: 'A subject that is rather long, as some are', body: '<p>Hello</p>' }
+const domain = await createDomain(ctx, { domain: 'newsletter.internationalbusinessmachines.example' })
+// Names without a place to break a line, as people and programs give them.
+const email = 'christopher_featherstonehaugh@internationalbusinessmachines.example.com'
+const event = 'subscription.enterprise.customer.onboarding.completed'
+const link = 'https://accounts.example.com/reset?token=eyJhbGciOiJIUzI1NiJ9eyJzdWIiOiIxMjM0NTY3ODkw'
+const attachment = { filename: 'invoice_international_business_machines_2026_11_26.pdf', content: 'aGk=', contentType: 'application/pdf' }
+const message = {
+  to: email,
+  from: 'hi@acme.test',
+  subject: `Reset your password: ${link}`,
+  body: '<p>Hello</p>',
+  attachments: [attachment],
+}
 const sent = await server.call('POST /v1/send', message, { key: secret })
-await server.call('POST /v1/track', { email: 'ada@example.com', event: 'signed up', data: { plan: 'pro' } }, { key: secret })
-const person = await server.call('POST /contacts', { email: 'ada@example.com', data: { seats: 12 } }, { key: secret })
+await server.call('POST /v1/track', { email, event, data: { plan: 'pro' } }, { key: secret })
+const person = await server.call(
+  'POST /contacts',
+  { email, data: { seats: 12, internationalisation_preferences_last_updated_at_by_support: 'yes' } },
+  { key: secret },
+)
 const condition = { field: 'data.plan', operator: 'equals', value: 'pro' }
-const segment = await server.call('POST /segments', { name: 'Pro', trackMembership: true, condition }, { key: secret })
-await server.call('POST /suppressions', { emails: ['gone@example.com'], reason: 'BOUNCE' }, { key: secret })
-const content = { name: 'Spring news', subject: 'Hello', body: '<p>Hello {{ name }}</p>', from: 'hi@acme.test' }
+const segment = await server.call(
+  'POST /segments',
+  { name: 'customers_without_subscription_since_2026_q3', trackMembership: true, condition },
+  { key: secret },
+)
+await server.call('POST /suppressions', { emails: [`gone.${email}`], reason: 'BOUNCE' }, { key: secret })
+const content = {
+  name: 'welcome_email_enterprise_customers_v2_final_2026',
+  subject: 'Hello',
+  body: '<p>Hello {{ name }}</p>',
+  from: 'hi@acme.test',
+}
 const template = await server.call('POST /templates', content, { key: secret })
 const campaign = await server.call('POST /campaigns', { ...content, audienceType: 'ALL' }, { key: secret })
-const workflow = await server.call('POST /workflows', { name: 'Onboarding', triggerConfig: { eventName: 'signed up' } }, { key: secret })
-const step = { type: 'WAIT_FOR_EVENT', config: { eventName: 'bought', timeout: 86_400 } }
+const series = { name: 'onboarding_enterprise_customers_reminder_v2_2026', triggerConfig: { eventName: event } }
+const workflow = await server.call('POST /workflows', series, { key: secret })
+const step = { type: 'WAIT_FOR_EVENT', name: 'wait_for_subscription_enterprise_customer', config: { eventName: event, timeout: 86_400 } }
 await server.call(`POST /workflows/${workflow.body.id}/steps`, step, { key: secret })
 await server.call(`PATCH /workflows/${workflow.body.id}`, { enabled: true }, { key: secret })
 const started = await server.call(`POST /workflows/${workflow.body.id}/executions`, { contactId: person.body.id }, { key: secret })

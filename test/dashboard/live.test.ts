@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { liftSuspension, suspendProject } from '../../src/modules/security/suspensions.ts'
 import { openBrowser } from '../help/browser.ts'
-import { openWindow, settled } from '../help/dashboard.ts'
+import { goTo, openWindow, settled } from '../help/dashboard.ts'
 import { watching } from '../help/live.ts'
 import { freshUser } from '../help/people.ts'
 import { proxyTo } from '../help/proxy.ts'
@@ -11,8 +12,8 @@ import { freshProject } from '../help/world.ts'
 const server = await testServer({ running: true })
 const { world, call } = server
 const browser = await openBrowser()
-const { projectId, secret } = await freshProject(world)
-const { cookie } = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
+const { projectId, secret, ctx } = await freshProject(world)
+const { cookie, userId } = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
 // The browser goes through it, so that its connections can be cut.
 const proxy = await proxyTo(server.url)
 const url = proxy.url.replace(/\/$/, '')
@@ -79,11 +80,42 @@ test('after the connection was cut, what happened meanwhile is shown, each once'
   await page.getByText('The connection is lost').waitFor({ state: 'detached' })
 })
 
+test('a suspension, its end and another role are seen on the page that is open', async () => {
+  const { page } = opened
+  await goTo(page, `${url}/app/${projectId}/settings`)
+  await page.getByText('only admins and owners can change its settings').waitFor()
+  await suspendProject(ctx, { reason: 'MANUAL', detail: 'Reported by three recipients.' })
+  await page.getByText('This project is suspended').waitFor()
+  await liftSuspension(ctx)
+  await page.getByText('This project is suspended').waitFor({ state: 'detached' })
+  const owner = await freshUser(world, { member: { projectId, role: 'OWNER' } })
+  await call(`PATCH /projects/${projectId}/members/${userId}`, { role: 'ADMIN' }, { cookie: owner.cookie })
+  await page.getByText('only admins and owners can change its settings').waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Name', { exact: true }).isEditable()).toBe(true)
+})
+
+test('who is signed in stays known while the server cannot be reached', async () => {
+  const { page } = opened
+  const name = page.getByLabel('Name', { exact: true })
+  const stored = await name.inputValue()
+  await name.fill('Typed')
+  await page.route('**/graphql', (route) => route.abort())
+  const failed = page.waitForEvent('requestfailed')
+  // As when the tab is shown again.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await failed
+  await page.getByText('What you see may be out of date').waitFor()
+  await page.unroute('**/graphql')
+  await page.getByText('What you see may be out of date').waitFor({ state: 'detached' })
+  expect(await name.inputValue()).toBe('Typed')
+  await name.fill(stored)
+})
+
 test('a session that is ended elsewhere leads to signing in, and then back to the page', async () => {
   const { page } = opened
   await call('DELETE /users/@me/sessions/x', undefined, { cookie })
   const [session] = (await call('GET /users/@me/sessions', undefined, { cookie })).body.data
   await call(`DELETE /users/@me/sessions/${session.id}`, undefined, { cookie })
   await page.waitForURL(/\/app\/sign-in\?next=/)
-  expect(new URL(page.url()).searchParams.get('next')).toContain(`/${projectId}/activity`)
+  expect(new URL(page.url()).searchParams.get('next')).toContain(`/${projectId}/settings`)
 })

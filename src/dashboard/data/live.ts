@@ -26,6 +26,13 @@ export interface Live {
   close(): void
 }
 
+/** The fields of the project that something has changed, such as `disabled` or `members.role`; none for anything else. */
+export function changedFields({ metadata }: LiveItem): string[] {
+  const { eventName, eventData } = (metadata ?? {}) as { eventName?: unknown; eventData?: { fields?: unknown } | null }
+  const fields = eventName === 'project.changed' ? eventData?.fields : undefined
+  return Array.isArray(fields) ? fields.map(String) : []
+}
+
 const maxItems = 2_000
 const codes = { unauthorized: 4401, forbidden: 4403, cursorExpired: 4410 }
 

@@ -2,9 +2,9 @@ import { useLocation } from '@tanstack/react-router'
 import { createContext, type ReactNode, use, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { Provider } from 'urql'
 import { createClient } from './client.ts'
-import { type Live, type LiveItem, type LiveState, openLive } from './live.ts'
+import { changedFields, type Live, type LiveItem, type LiveState, openLive } from './live.ts'
 import { paced, settledMs } from './pace.ts'
-import { leaveToSignIn, type MemberProject } from './session.tsx'
+import { leaveToSignIn, type MemberProject, useSession } from './session.tsx'
 
 interface Current {
   project: MemberProject
@@ -24,9 +24,11 @@ export function ProjectProvider({ project, children }: { project: MemberProject;
 
 function Opened({ project, children }: { project: MemberProject; children: ReactNode }) {
   const [opened, setOpened] = useState<{ client: ReturnType<typeof createClient>; live: Live } | null>(null)
+  const refresh = useEffectEvent(useSession().refresh)
   useEffect(() => {
     const client = createClient(leaveToSignIn, project.id)
     const live = openLive(client, project.id, leaveToSignIn)
+    live.onItems((arrived) => arrived.some(isOfSession) && refresh())
     setOpened({ client, live })
     return () => live.close()
   }, [project.id])
@@ -37,6 +39,11 @@ function Opened({ project, children }: { project: MemberProject; children: React
     </Provider>
   )
 }
+
+// What the session says of its projects: their names, whether they are suspended, and the role in each.
+const inSession = ['name', 'disabled', 'members', 'members.role']
+
+const isOfSession = (item: LiveItem): boolean => changedFields(item).some((field) => inSession.includes(field))
 
 /** The project of the page, or null on pages of none. */
 export function useMaybeProject(): MemberProject | null {

@@ -1,8 +1,9 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
-import { Provider, useQuery } from 'urql'
+import { Provider } from 'urql'
 import { SessionDocument, type SessionQuery } from '../graphql/graphql.ts'
 import { createClient } from './client.ts'
 import { type Problem, problemOf } from './failures.ts'
+import { useRead } from './read.ts'
 
 /** The person who is signed in. */
 export type Viewer = Required<NonNullable<SessionQuery['viewer']>>
@@ -59,7 +60,7 @@ export function SessionProvider(props: Waiting) {
 function LoadedSession({ loading, failed, children }: Waiting) {
   // Where addresses must be confirmed, projects may not even be asked for before.
   const [isConfirmed, setIsConfirmed] = useState(true)
-  const [{ data, error, fetching }, ask] = useQuery({ query: SessionDocument, variables: { isConfirmed } })
+  const [{ data, error, fetching }, ask] = useRead({ query: SessionDocument, variables: { isConfirmed } })
   const isRefused = error !== undefined && problemOf(error).code === 'EMAIL_VERIFICATION_REQUIRED'
   if (isRefused && isConfirmed) setIsConfirmed(false)
   if (!isConfirmed && data?.viewer?.emailVerified) setIsConfirmed(true)

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import type { LiveItem } from '../../data/live.ts'
+import { changedFields, type LiveItem } from '../../data/live.ts'
 import { useLiveRefresh } from '../../data/project.tsx'
 import type { DnsRecordPurpose, DomainStateFragment } from '../../graphql/graphql.ts'
 import { Badge, type Tone } from '../../parts/state.tsx'
@@ -53,8 +53,6 @@ export function useDomainRefresh(isMoving: boolean, refresh: () => void): void {
 
 const quietMs = 20_000
 
-function concerns({ metadata }: LiveItem): boolean {
-  const { eventName, eventData } = (metadata ?? {}) as { eventName?: unknown; eventData?: { fields?: unknown } | null }
-  const fields = eventName === 'project.changed' ? eventData?.fields : undefined
-  return Array.isArray(fields) && fields.some((field) => String(field).startsWith('domains'))
+function concerns(item: LiveItem): boolean {
+  return changedFields(item).some((field) => field.startsWith('domains'))
 }

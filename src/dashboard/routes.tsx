@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { oneOf, type Place, placeOf, someOf, text } from './data/search.ts'
 import type { EmailStatus } from './graphql/graphql.ts'
 import { activitySearch } from './pages/activity/search.ts'
@@ -14,6 +14,7 @@ import { type TemplateSearch, templateSearch, templatesSearch } from './pages/te
 import { type WorkflowSearch, type WorkflowsSearch, workflowSearch, workflowsSearch } from './pages/workflows/search.ts'
 import type { PagePath } from './pages.ts'
 import { emailStatuses } from './parts/email-status.tsx'
+import { lazyPage } from './parts/lazy.tsx'
 import { AccountFrame } from './shell/account-frame.tsx'
 import { Broken, NotFound } from './shell/failures.tsx'
 import { Frame } from './shell/frame.tsx'
@@ -29,26 +30,26 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: nextPage,
-  component: lazyRouteComponent(() => import('./pages/account/sign-in.tsx'), 'SignIn'),
+  component: lazyPage(() => import('./pages/account/sign-in.tsx'), 'SignIn'),
 })
 
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
   validateSearch: nextPage,
-  component: lazyRouteComponent(() => import('./pages/account/sign-up.tsx'), 'SignUp'),
+  component: lazyPage(() => import('./pages/account/sign-up.tsx'), 'SignUp'),
 })
 
 const forgottenPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgotten-password',
-  component: lazyRouteComponent(() => import('./pages/account/forgotten-password.tsx'), 'ForgottenPassword'),
+  component: lazyPage(() => import('./pages/account/forgotten-password.tsx'), 'ForgottenPassword'),
 })
 
 const parts = createRoute({
   getParentRoute: () => root,
   path: '/parts',
-  component: lazyRouteComponent(() => import('./pages/parts/parts.tsx'), 'Parts'),
+  component: lazyPage(() => import('./pages/parts/parts.tsx'), 'Parts'),
 })
 
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn })
@@ -63,13 +64,13 @@ const projects = createRoute({
     project: text(given.project),
     checkout: text(given.checkout),
   }),
-  component: lazyRouteComponent(() => import('./pages/account/projects.tsx'), 'Projects'),
+  component: lazyPage(() => import('./pages/account/projects.tsx'), 'Projects'),
 })
 
 const account = createRoute({
   getParentRoute: () => accountFrame,
   path: '/account',
-  component: lazyRouteComponent(() => import('./pages/account/account.tsx'), 'Account'),
+  component: lazyPage(() => import('./pages/account/account.tsx'), 'Account'),
 })
 
 const project = createRoute({ getParentRoute: () => signedIn, path: '/$project', component: ProjectFrame })
@@ -77,14 +78,14 @@ const project = createRoute({ getParentRoute: () => signedIn, path: '/$project',
 const home = createRoute({
   getParentRoute: () => project,
   path: '/',
-  component: lazyRouteComponent(() => import('./pages/home/home.tsx'), 'Home'),
+  component: lazyPage(() => import('./pages/home/home.tsx'), 'Home'),
 })
 
 const activity = createRoute({
   getParentRoute: () => project,
   path: '/activity',
   validateSearch: activitySearch,
-  component: lazyRouteComponent(() => import('./pages/activity/activity.tsx'), 'Activity'),
+  component: lazyPage(() => import('./pages/activity/activity.tsx'), 'Activity'),
 })
 
 const emails = createRoute({
@@ -95,137 +96,137 @@ const emails = createRoute({
     search: text(given.search),
     ...placeOf(given),
   }),
-  component: lazyRouteComponent(() => import('./pages/emails/emails.tsx'), 'Emails'),
+  component: lazyPage(() => import('./pages/emails/emails.tsx'), 'Emails'),
 })
 
 const email = createRoute({
   getParentRoute: () => project,
   path: '/emails/$email',
   validateSearch: (given): { tab?: EmailTab | undefined } => ({ tab: oneOf(emailTabs, given.tab) }),
-  component: lazyRouteComponent(() => import('./pages/emails/email.tsx'), 'Email'),
+  component: lazyPage(() => import('./pages/emails/email.tsx'), 'Email'),
 })
 
 const settings = createRoute({
   getParentRoute: () => project,
   path: '/settings',
   validateSearch: (given): { tab?: SettingsTab | undefined } => ({ tab: oneOf(settingsTabs, given.tab) }),
-  component: lazyRouteComponent(() => import('./pages/settings/settings.tsx'), 'Settings'),
+  component: lazyPage(() => import('./pages/settings/settings.tsx'), 'Settings'),
 })
 
 const contacts = createRoute({
   getParentRoute: () => project,
   path: '/contacts',
   validateSearch: contactsSearch,
-  component: lazyRouteComponent(() => import('./pages/contacts/contacts.tsx'), 'Contacts'),
+  component: lazyPage(() => import('./pages/contacts/contacts.tsx'), 'Contacts'),
 })
 
 const importContacts = createRoute({
   getParentRoute: () => project,
   path: '/contacts/import',
   validateSearch: (given): { job?: string | undefined } => ({ job: text(given.job) }),
-  component: lazyRouteComponent(() => import('./pages/contacts/import.tsx'), 'Import'),
+  component: lazyPage(() => import('./pages/contacts/import.tsx'), 'Import'),
 })
 
 const person = createRoute({
   getParentRoute: () => project,
   path: '/contacts/$contact',
   validateSearch: personSearch,
-  component: lazyRouteComponent(() => import('./pages/person/person.tsx'), 'Person'),
+  component: lazyPage(() => import('./pages/person/person.tsx'), 'Person'),
 })
 
 const segments = createRoute({
   getParentRoute: () => project,
   path: '/segments',
   validateSearch: placeOf,
-  component: lazyRouteComponent(() => import('./pages/segments/segments.tsx'), 'Segments'),
+  component: lazyPage(() => import('./pages/segments/segments.tsx'), 'Segments'),
 })
 
 const newSegment = createRoute({
   getParentRoute: () => project,
   path: '/segments/new',
-  component: lazyRouteComponent(() => import('./pages/segments/new.tsx'), 'NewSegment'),
+  component: lazyPage(() => import('./pages/segments/new.tsx'), 'NewSegment'),
 })
 
 const segment = createRoute({
   getParentRoute: () => project,
   path: '/segments/$segment',
   validateSearch: segmentSearch,
-  component: lazyRouteComponent(() => import('./pages/segments/segment.tsx'), 'Segment'),
+  component: lazyPage(() => import('./pages/segments/segment.tsx'), 'Segment'),
 })
 
 const suppressions = createRoute({
   getParentRoute: () => project,
   path: '/suppressions',
   validateSearch: suppressionsSearch,
-  component: lazyRouteComponent(() => import('./pages/suppressions/suppressions.tsx'), 'Suppressions'),
+  component: lazyPage(() => import('./pages/suppressions/suppressions.tsx'), 'Suppressions'),
 })
 
 const templates = createRoute({
   getParentRoute: () => project,
   path: '/templates',
   validateSearch: templatesSearch,
-  component: lazyRouteComponent(() => import('./pages/templates/templates.tsx'), 'Templates'),
+  component: lazyPage(() => import('./pages/templates/templates.tsx'), 'Templates'),
 })
 
 const template = createRoute({
   getParentRoute: () => project,
   path: '/templates/$template',
   validateSearch: (given): TemplateSearch => templateSearch(given),
-  component: lazyRouteComponent(() => import('./pages/templates/template.tsx'), 'Template'),
+  component: lazyPage(() => import('./pages/templates/template.tsx'), 'Template'),
 })
 
 const campaigns = createRoute({
   getParentRoute: () => project,
   path: '/campaigns',
   validateSearch: (given): CampaignsSearch => campaignsSearch(given),
-  component: lazyRouteComponent(() => import('./pages/campaigns/campaigns.tsx'), 'Campaigns'),
+  component: lazyPage(() => import('./pages/campaigns/campaigns.tsx'), 'Campaigns'),
 })
 
 const campaign = createRoute({
   getParentRoute: () => project,
   path: '/campaigns/$campaign',
   validateSearch: (given): CampaignSearch => campaignSearch(given),
-  component: lazyRouteComponent(() => import('./pages/campaigns/campaign.tsx'), 'Campaign'),
+  component: lazyPage(() => import('./pages/campaigns/campaign.tsx'), 'Campaign'),
 })
 
 const workflows = createRoute({
   getParentRoute: () => project,
   path: '/workflows',
   validateSearch: (given): WorkflowsSearch => workflowsSearch(given),
-  component: lazyRouteComponent(() => import('./pages/workflows/workflows.tsx'), 'Workflows'),
+  component: lazyPage(() => import('./pages/workflows/workflows.tsx'), 'Workflows'),
 })
 
 const workflow = createRoute({
   getParentRoute: () => project,
   path: '/workflows/$workflow',
   validateSearch: (given): WorkflowSearch => workflowSearch(given),
-  component: lazyRouteComponent(() => import('./pages/workflows/workflow.tsx'), 'Workflow'),
+  component: lazyPage(() => import('./pages/workflows/workflow.tsx'), 'Workflow'),
 })
 
 const execution = createRoute({
   getParentRoute: () => project,
   path: '/workflows/$workflow/executions/$execution',
-  component: lazyRouteComponent(() => import('./pages/workflows/executions/execution.tsx'), 'Execution'),
+  component: lazyPage(() => import('./pages/workflows/executions/execution.tsx'), 'Execution'),
 })
 
 const analytics = createRoute({
   getParentRoute: () => project,
   path: '/analytics',
   validateSearch: analyticsSearch,
-  component: lazyRouteComponent(() => import('./pages/analytics/analytics.tsx'), 'Analytics'),
+  component: lazyPage(() => import('./pages/analytics/analytics.tsx'), 'Analytics'),
 })
 
 const domains = createRoute({
   getParentRoute: () => project,
   path: '/domains',
   validateSearch: (given): { open?: 'add' | undefined } => ({ open: oneOf(['add'], given.open) }),
-  component: lazyRouteComponent(() => import('./pages/domains/domains.tsx'), 'Domains'),
+  component: lazyPage(() => import('./pages/domains/domains.tsx'), 'Domains'),
 })
 
 const domain = createRoute({
   getParentRoute: () => project,
   path: '/domains/$domain',
-  component: lazyRouteComponent(() => import('./pages/domains/domain.tsx'), 'Domain'),
+  component: lazyPage(() => import('./pages/domains/domain.tsx'), 'Domain'),
 })
 
 const ofProject = [

@@ -1,10 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import type { NameOf } from '../../../data/clauses.ts'
 import { useSegmentNames } from '../../../data/fields.ts'
 import type { EditedWorkflowFragment } from '../../../graphql/graphql.ts'
 import { Button } from '../../../parts/button.tsx'
-import { Empty, Loading, Note, ProblemNote } from '../../../parts/state.tsx'
+import { lazyPart } from '../../../parts/lazy.tsx'
+import { Empty, Note, ProblemNote } from '../../../parts/state.tsx'
 import { outlineOf } from '../graph.ts'
 import { shownExits } from '../kinds.ts'
 import type { WorkflowProgress } from '../progress.ts'
@@ -24,7 +24,7 @@ interface Props {
 }
 
 // Loaded when it is asked for.
-const Canvas = lazy(async () => ({ default: (await import('../canvas/canvas.tsx')).Canvas }))
+const Canvas = lazyPart(async () => (await import('../canvas/canvas.tsx')).Canvas)
 
 /** The steps of a workflow as an outline or as a drawing, with what is wrong beside them and how many executions are at each, as it changes. */
 export function Steps({ workflow, progress, onChange, isDrawn }: Props) {
@@ -43,9 +43,7 @@ export function Steps({ workflow, progress, onChange, isDrawn }: Props) {
     <>
       <Issues workflow={workflow} />
       {isDrawn && workflow.steps.length > 0 ? (
-        <Suspense fallback={<Loading rows={8} />}>
-          <Canvas workflow={workflow} progress={progress} undo={undo} summary={(one) => summaryOf(one, nameOf)} />
-        </Suspense>
+        <Canvas workflow={workflow} progress={progress} undo={undo} summary={(one) => summaryOf(one, nameOf)} />
       ) : (
         <>
           <UndoLast undo={undo} />

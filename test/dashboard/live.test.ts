@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { liftSuspension, suspendProject } from '../../src/modules/security/suspensions.ts'
 import { openBrowser } from '../help/browser.ts'
-import { goTo, openWindow, settled } from '../help/dashboard.ts'
+import { goTo, openWindow, press, settled } from '../help/dashboard.ts'
 import { watching } from '../help/live.ts'
 import { freshUser } from '../help/people.ts'
 import { proxyTo } from '../help/proxy.ts'
@@ -116,6 +116,7 @@ test('a session that is ended elsewhere leads to signing in, and then back to th
   await call('DELETE /users/@me/sessions/x', undefined, { cookie })
   const [session] = (await call('GET /users/@me/sessions', undefined, { cookie })).body.data
   await call(`DELETE /users/@me/sessions/${session.id}`, undefined, { cookie })
+  await press(page.getByRole('dialog', { name: 'Your session has ended' }).getByRole('button', { name: 'Leave' }))
   await page.waitForURL(/\/app\/sign-in\?next=/)
   expect(new URL(page.url()).searchParams.get('next')).toContain(`/${projectId}/settings`)
 })

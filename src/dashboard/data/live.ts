@@ -36,8 +36,11 @@ export function changedFields({ metadata }: LiveItem): string[] {
 const maxItems = 2_000
 const codes = { unauthorized: 4401, forbidden: 4403, cursorExpired: 4410 }
 
-/** Opens the live connection of a project. `api` is its client, which is asked where the stream begins. */
-export function openLive(api: ApiClient, projectId: string, onSignedOut: () => void): Live {
+/**
+ * Opens the live connection of a project. `api` is its client, which is asked where the stream begins; `whenSignedIn` is called when the
+ * session has ended, and waited for.
+ */
+export function openLive(api: ApiClient, projectId: string, whenSignedIn: () => Promise<void>): Live {
   const listeners = { state: new Set<() => void>(), begin: new Set<() => void>(), items: new Set<(arrived: LiveItem[]) => void>() }
   let state: LiveState = 'connecting'
   let items: LiveItem[] = []
@@ -57,8 +60,8 @@ export function openLive(api: ApiClient, projectId: string, onSignedOut: () => v
     changedAt = Date.now()
     for (const listener of listeners.begin) listener()
   }
-  const socket = openSocket(projectId, become, onSignedOut)
-  void follow(api, socket, { begin, arrive, isEnded: () => ended || state === 'closed' })
+  const socket = openSocket(projectId, become)
+  void follow(api, socket, { begin, arrive, isEnded: () => ended || state === 'closed', whenSignedIn })
   return {
     state: () => state,
     items: () => items,
@@ -66,7 +69,7 @@ export function openLive(api: ApiClient, projectId: string, onSignedOut: () => v
     onState: (listener) => added(listeners.state, listener),
     onBegin: (listener) => added(listeners.begin, listener),
     onItems: (listener) => added(listeners.items, listener),
-    watch: (document, variables, onData) => watch(socket, document, variables, onData),
+    watch: (document, variables, onData) => watch({ socket, whenSignedIn }, document, variables, onData),
     close() {
       ended = true
       void socket.dispose()
@@ -74,7 +77,7 @@ export function openLive(api: ApiClient, projectId: string, onSignedOut: () => v
   }
 }
 
-function openSocket(projectId: string, become: (state: LiveState) => void, onSignedOut: () => void): Client {
+function openSocket(projectId: string, become: (state: LiveState) => void): Client {
   return createClient({
     url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
     connectionParams: { projectId },
@@ -85,11 +88,7 @@ function openSocket(projectId: string, become: (state: LiveState) => void, onSig
     shouldRetry: (reason) => ![codes.forbidden, codes.cursorExpired].includes(codeOf(reason)),
     on: {
       connected: () => become('live'),
-      closed: (reason) => {
-        const code = codeOf(reason)
-        if (code === codes.unauthorized) onSignedOut()
-        become(code === codes.forbidden ? 'closed' : 'lost')
-      },
+      closed: (reason) => become(codeOf(reason) === codes.forbidden ? 'closed' : 'lost'),
     },
   })
 }
@@ -98,10 +97,11 @@ interface Follow {
   begin(): void
   arrive(item: LiveItem): void
   isEnded(): boolean
+  whenSignedIn(): Promise<void>
 }
 
 // A stream that ends is begun again behind the last item that was handled; when that place is gone, where the log is now.
-async function follow(api: ApiClient, socket: Client, { begin, arrive, isEnded }: Follow): Promise<void> {
+async function follow(api: ApiClient, socket: Client, { begin, arrive, isEnded, whenSignedIn }: Follow): Promise<void> {
   let after: string | undefined
   while (!isEnded()) {
     if (after === undefined) {
@@ -114,6 +114,7 @@ async function follow(api: ApiClient, socket: Client, { begin, arrive, isEnded }
     }
     const { cursor, code } = await read(socket, after, arrive)
     after = code === 'CURSOR_EXPIRED' || code === String(codes.cursorExpired) ? undefined : cursor
+    if (!isEnded() && code === String(codes.unauthorized)) await whenSignedIn()
     if (!isEnded()) await pause(1_000)
   }
 }
@@ -152,7 +153,7 @@ function read(socket: Client, from: string, arrive: (item: LiveItem) => void): P
 }
 
 function watch<T, V extends AnyVariables>(
-  socket: Client,
+  { socket, whenSignedIn }: { socket: Client; whenSignedIn(): Promise<void> },
   document: TypedDocumentNode<T, V>,
   variables: V,
   onData: (data: T) => void,
@@ -161,8 +162,9 @@ function watch<T, V extends AnyVariables>(
   let stop = (): void => {}
   // A server that is busy or restarts is asked again; what is refused for good would be refused again.
   const fail = async (reason: unknown) => {
-    if (!isTemporary(reason)) return
-    await pause(2_000)
+    const isSignedOut = codeOf(reason) === codes.unauthorized
+    if (!isSignedOut && !isTemporary(reason)) return
+    await (isSignedOut ? whenSignedIn() : pause(2_000))
     if (!isStopped) begin()
   }
   const begin = () => {

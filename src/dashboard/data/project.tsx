@@ -4,7 +4,7 @@ import { Provider } from 'urql'
 import { createClient } from './client.ts'
 import { changedFields, type Live, type LiveItem, type LiveState, openLive } from './live.ts'
 import { paced, settledMs } from './pace.ts'
-import { leaveToSignIn, type MemberProject, useSession } from './session.tsx'
+import { type MemberProject, useSession, whenSignedIn } from './session.tsx'
 
 interface Current {
   project: MemberProject
@@ -26,8 +26,8 @@ function Opened({ project, children }: { project: MemberProject; children: React
   const [opened, setOpened] = useState<{ client: ReturnType<typeof createClient>; live: Live } | null>(null)
   const refresh = useEffectEvent(useSession().refresh)
   useEffect(() => {
-    const client = createClient(leaveToSignIn, project.id)
-    const live = openLive(client, project.id, leaveToSignIn)
+    const client = createClient(() => void whenSignedIn(), project.id)
+    const live = openLive(client, project.id, whenSignedIn)
     live.onItems((arrived) => arrived.some(isOfSession) && refresh())
     setOpened({ client, live })
     return () => live.close()

@@ -1,19 +1,20 @@
-import type { AnyVariables } from '@urql/core'
+import type { AnyVariables, CombinedError } from '@urql/core'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { type UseQueryArgs, type UseQueryResponse, useQuery } from 'urql'
+import { isSignedOut, problemOf } from './failures.ts'
 
 const againMs = 5_000
 
 /**
- * A query of a page, as useQuery of urql, whose answer stays when reading it again fails because the server cannot be reached: then it
- * is `stale`, the page says so (see useIsOutdated), and it is read again every 5 seconds and as soon as the browser is online.
+ * A query of a page, as useQuery of urql, whose answer stays when reading it again fails because the server cannot be reached or the session
+ * has ended: then it is `stale`, the page says so (see useIsOutdated), and it is read again every 5 seconds and as soon as the browser is online.
  */
 export function useRead<Data, Variables extends AnyVariables>(args: UseQueryArgs<Variables, Data>): UseQueryResponse<Data, Variables> {
   const [state, ask] = useQuery<Data, Variables>(args)
   const key = state.operation?.key
   const [last, setLast] = useState<{ key: number | undefined; data: Data }>()
   if (state.data !== undefined && (last?.data !== state.data || last.key !== key)) setLast({ key, data: state.data })
-  const isUnreachable = state.error?.networkError !== undefined && state.error.graphQLErrors.length === 0
+  const isUnreachable = state.error !== undefined && isTemporary(state.error)
   const isMissing = state.data === undefined && (isUnreachable || (state.fetching && !state.error))
   const old = isMissing && last !== undefined && last.key === key ? last.data : undefined
   const isOld = old !== undefined
@@ -30,6 +31,11 @@ export function useRead<Data, Variables extends AnyVariables>(args: UseQueryArgs
     }
   }, [isOld])
   return [old === undefined ? state : { ...state, data: old, error: undefined, stale: true }, ask]
+}
+
+// Whoever has signed in again goes on where they were.
+function isTemporary(error: CombinedError): boolean {
+  return (error.networkError !== undefined && error.graphQLErrors.length === 0) || isSignedOut(problemOf(error))
 }
 
 // How many answers on the page are old.

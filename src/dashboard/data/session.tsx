@@ -12,7 +12,10 @@ export type MemberProject = Viewer['projects']['nodes'][number]
 
 /** Who is signed in, and what this installation offers. */
 export interface Session {
+  /** Who has opened the page, also once their session has ended; nobody before somebody has signed in. */
   viewer: Viewer | null
+  /** `ended`: nobody is signed in any more, and what the page keeps is of `viewer`; `other`: another person is. */
+  state: 'open' | 'ended' | 'other'
   config: SessionQuery['config']
   /** Asks again, such as after signing in or creating a project. */
   refresh(): void
@@ -41,6 +44,18 @@ export function leaveToSignIn(): void {
   location.assign(`/app/sign-in${here === '/' ? '' : `?next=${encodeURIComponent(here)}`}`)
 }
 
+const asking = new Set<() => void>()
+let again: PromiseWithResolvers<void> | undefined
+
+/** To be called when the API says that nobody is signed in any more; ends when it has answered to somebody again. */
+export function whenSignedIn(): Promise<void> {
+  if (!again) {
+    again = Promise.withResolvers()
+    for (const ask of asking) ask()
+  }
+  return again.promise
+}
+
 interface Waiting {
   loading: ReactNode
   failed(problem: Problem, retry: () => void): ReactNode
@@ -49,7 +64,7 @@ interface Waiting {
 
 /** Finds out who is signed in, and shows the pages once it is known. */
 export function SessionProvider(props: Waiting) {
-  const client = useMemo(() => createClient(leaveToSignIn), [])
+  const client = useMemo(() => createClient(() => void whenSignedIn()), [])
   return (
     <Provider value={client}>
       <LoadedSession {...props} />
@@ -65,23 +80,36 @@ function LoadedSession({ loading, failed, children }: Waiting) {
   if (isRefused && isConfirmed) setIsConfirmed(false)
   if (!isConfirmed && data?.viewer?.emailVerified) setIsConfirmed(true)
   const refresh = useMemo(() => () => ask({ requestPolicy: 'network-only' }), [ask])
-  useSignOutElsewhere(data?.viewer?.id, refresh)
-  const session = useMemo(() => data && sessionOf(data, refresh), [data, refresh])
+  const [last, setLast] = useState<SessionQuery['viewer']>(null)
+  if (data?.viewer && data.viewer !== last && (!last || last.id === data.viewer.id)) setLast(data.viewer)
+  useChangeElsewhere(last?.id, refresh)
+  useEffect(() => {
+    if (!data?.viewer) return
+    again?.resolve()
+    again = undefined
+  }, [data])
+  const session = useMemo(() => data && sessionOf(data, last, refresh), [data, last, refresh])
   const isAskedAgain = isRefused || (!isConfirmed && !session?.viewer)
   if (session && !isAskedAgain) return <SessionContext value={session}>{children}</SessionContext>
   if (error && !fetching && !isAskedAgain) return failed(problemOf(error), refresh)
   return loading
 }
 
-function sessionOf({ viewer, config }: SessionQuery, refresh: () => void): Session {
-  return { viewer: viewer && { projects: { nodes: [] }, invitations: [], ...viewer }, config, refresh }
+function sessionOf({ viewer, config }: SessionQuery, last: SessionQuery['viewer'], refresh: () => void): Session {
+  const state = !last || last.id === viewer?.id ? 'open' : viewer ? 'other' : 'ended'
+  const known = last ?? viewer
+  return { viewer: known && { projects: { nodes: [] }, invitations: [], ...known }, state, config, refresh }
 }
 
 // Somebody may have signed out, or in as another person, in another tab.
-function useSignOutElsewhere(id: string | undefined, refresh: () => void): void {
+function useChangeElsewhere(id: string | undefined, refresh: () => void): void {
   useEffect(() => {
     const onVisible = () => document.visibilityState === 'visible' && id !== undefined && refresh()
     document.addEventListener('visibilitychange', onVisible)
-    return () => document.removeEventListener('visibilitychange', onVisible)
+    asking.add(refresh)
+    return () => {
+      document.removeEventListener('visibilitychange', onVisible)
+      asking.delete(refresh)
+    }
   }, [id, refresh])
 }

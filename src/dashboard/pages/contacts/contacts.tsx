@@ -43,7 +43,11 @@ export function Contacts() {
       )}
       <Filters search={search} onChange={(next) => change({ after: undefined, before: undefined, ...next })} />
       {list.problem && <ProblemNote problem={list.problem} onRetry={list.refresh} />}
-      {list.problem && isFiltered && <ShowAll />}
+      {list.problem && isFiltered && (
+        <div className="actions">
+          <ShowAll />
+        </div>
+      )}
       {!list.page && !list.problem && <Loading rows={8} />}
       {list.page && nodes.length === 0 && <Nobody isFiltered={isFiltered} onAdd={() => change({ open: 'add' }, false)} />}
       {nodes.length > 0 && (

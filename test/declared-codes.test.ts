@@ -52,6 +52,8 @@ const impossible: Record<string, string> = {
     'a deletion is never refused for what it leaves',
   'GET /users/@me/projects/:id/billing-consumption BILLING_DISABLED src/modules/billing/stripe/stripe.ts#stripeOf':
     'credits are asked for with billing only',
+  'DELETE /users/@me/projects/:id BILLING_DISABLED src/modules/billing/stripe/stripe.ts#stripeOf':
+    'the payment provider is asked with billing only',
   'GET /auth/logout UNAUTHORIZED src/kit/access.ts#requireUser': 'without a session there is nothing to end',
   'POST /webhooks/sns VALIDATION_ERROR src/kit/errors.ts#invalid': 'what Amazon reports holds no data of ours',
   'POST /webhooks/sns BILLING_LIMIT_EXCEEDED src/modules/billing/charge.ts#exceeded': 'an email over the cap is dropped with a warning',

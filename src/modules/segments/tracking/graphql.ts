@@ -37,7 +37,7 @@ builder.mutationFields((t) => ({
     type: ComputeSegmentPayload,
     description:
       'Computes the members of a tracked segment and logs who entered and who left, as workers do every 5 minutes. Fails with RESOURCE_NOT_FOUND, and with CONFLICT when it is not tracked, or is being computed or changed.',
-    extensions: scan,
+    extensions: { ...scan, waits: true },
     args: computation.args(t),
     resolve: async (_parent, args, ctx) => {
       const { id } = computation.read(args)

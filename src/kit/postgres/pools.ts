@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { giveWay } from './priority.ts'
+import { type Backend, giveWay } from './priority.ts'
 
 /** How the connections of one pool are used at the moment. */
 export interface PoolUse {
@@ -63,7 +63,7 @@ export function openPools(url: string, size: number, onError: (error: Error) => 
     prisma: new pg.Pool({ ...settings, max: half }),
   }
   for (const each of Object.values(pools)) survive(each, onError)
-  pools.scans.on('connect', giveWay)
+  pools.scans.on('connect', (client: pg.PoolClient & Backend) => giveWay(client))
   return pools
 }
 

@@ -1,18 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
-import type pg from 'pg'
 import { isLoopback } from '../networks.ts'
 
 const scanPriority = 10
 const notAllowed = ['EPERM', 'EACCES', 'ESRCH']
+
+/** A connection, which knows these, although its types do not say so. */
+export interface Backend {
+  host?: string
+  /** The process of Postgres behind it. */
+  processID?: number | null
+}
 
 /**
  * Lets the process of Postgres behind a connection run when others of the machine do not want to: what scans take of the processors
  * would be taken from this process and all other statements. Where Postgres is on another machine, or belongs to another user, it runs
  * as it is.
  */
-export function giveWay(client: pg.PoolClient): void {
-  const { host, processID: pid } = client as pg.PoolClient & { host?: string; processID?: number | null }
+export function giveWay({ host, processID: pid }: Backend): void {
   if (!pid || !host || !isLoopback(host) || !isPostgres(pid)) return
   try {
     setPriority(pid, scanPriority)

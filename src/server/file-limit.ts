@@ -24,50 +24,83 @@ function limitOfFiles(): number {
 
 /**
  * Ends connections once a process has nearly as many as it may have files, websockets included: those of the client address (IPv6: of the
- * /48) with the most give way, first those that nothing was written to, the oldest ones first. Otherwise a few addresses together, each
- * below its own limit, would leave none for others, nor for Postgres. Behind reverse proxies (TRUST_PROXY) all are theirs, so only those
- * that nothing was written to give way, or else the new one.
+ * /48) with the most give way, down to what the next one has, first those that nothing was written to, the oldest ones first. Otherwise a
+ * few addresses together, each below its own limit, would leave none for others, nor for Postgres. Behind reverse proxies (TRUST_PROXY)
+ * live connections are of the addresses that these name (countFor) and give way so while they are more than half; of the others, which are
+ * the proxies', one that nothing was written to does, or else the new one.
  */
 export function limitFiles({ config, log }: Pick<World, 'config' | 'log'>, server: Server, max = maxConnections()): void {
-  const sites = new Map<string, Set<Socket>>()
-  let open = 0
+  const [sites, liveSites] = [createSites(), createSites()]
   let warnedAt = Number.NEGATIVE_INFINITY
-  const forget = (site: string, socket: Socket): void => {
-    const own = sites.get(site)
-    if (!own?.delete(socket)) return
-    open--
-    if (own.size === 0) sites.delete(site)
+  const givingWay = (newest: Socket): [site: string, sockets: Socket[]] => {
+    if (config.TRUST_PROXY === 0) return firstToGo(sites)
+    if (liveSites.count() > max / 2) return firstToGo(liveSites)
+    const [site, silent] = firstToGo(sites, ({ bytesWritten }) => bytesWritten === 0)
+    return [site, [silent[0] ?? newest]]
   }
   const makeRoom = (newest: Socket): void => {
-    const [site, own] = largestOf(sites)
-    const giving = firstToGo(own, config.TRUST_PROXY > 0)
-    for (const socket of giving.length > 0 ? giving : [newest]) {
-      forget(site, socket)
+    const [site, giving] = givingWay(newest)
+    for (const socket of giving) {
+      for (const each of [sites, liveSites]) each.remove(socket)
       socket.destroy()
     }
     if (performance.now() - warnedAt < warnEveryMs) return
     warnedAt = performance.now()
-    log.warn({ site, of: own.size, max }, 'connections: the process has as many as it may have; those of the site with the most give way')
+    log.warn({ site, max }, 'connections: the process has as many as it may have; those of the site with the most give way')
   }
   server.on('connection', (socket) => {
-    const site = siteOf(socket.remoteAddress)
-    sites.set(site, (sites.get(site) ?? new Set()).add(socket))
-    open++
-    socket.once('close', () => forget(site, socket))
-    if (open > max) makeRoom(socket)
+    sites.add(socket, siteOf(socket.remoteAddress))
+    socket.once('close', () => {
+      for (const each of [sites, liveSites]) each.remove(socket)
+    })
+    if (config.TRUST_PROXY > 0) liveIn.set(socket, liveSites)
+    if (sites.count() > max) makeRoom(socket)
   })
 }
 
-function largestOf(sites: Map<string, Set<Socket>>): [site: string, sockets: Set<Socket>] {
-  let largest: [string, Set<Socket>] = ['', new Set()]
-  for (const each of sites) if (each[1].size > largest[1].size) largest = each
-  return largest
+const liveIn = new WeakMap<Socket, ReturnType<typeof createSites>>()
+
+/** Says that a connection is a live one, a websocket or an event stream, of a client address; until it closes, or what this returns is called. */
+export function countFor(socket: Socket, address: string | undefined): () => void {
+  const sites = socket.destroyed ? undefined : liveIn.get(socket)
+  sites?.add(socket, siteOf(address))
+  return () => sites?.remove(socket)
 }
 
-function firstToGo(sockets: Set<Socket>, silentOnly: boolean): Socket[] {
-  // Never all of those of somebody who has few.
-  const count = Math.min(maxAtOnce, Math.ceil(sockets.size / 2))
-  const silent = [...sockets].filter(({ bytesWritten }) => bytesWritten === 0)
-  const others = silentOnly || silent.length >= count ? [] : [...sockets].filter(({ bytesWritten }) => bytesWritten > 0)
-  return [...silent, ...others].slice(0, count)
+function createSites() {
+  const sites = new Map<string, Set<Socket>>()
+  const siteOfSocket = new Map<Socket, string>()
+  return {
+    sites,
+    count: (): number => siteOfSocket.size,
+    add(socket: Socket, site: string): void {
+      siteOfSocket.set(socket, site)
+      sites.set(site, (sites.get(site) ?? new Set()).add(socket))
+    },
+    remove(socket: Socket): void {
+      const site = siteOfSocket.get(socket)
+      if (site === undefined) return
+      siteOfSocket.delete(socket)
+      const own = sites.get(site)
+      own?.delete(socket)
+      if (own?.size === 0) sites.delete(site)
+    },
+  }
+}
+
+function firstToGo(
+  { sites }: ReturnType<typeof createSites>,
+  mayGo: (socket: Socket) => boolean = () => true,
+): [site: string, sockets: Socket[]] {
+  let largest: [string, Set<Socket>] = ['', new Set()]
+  let next = 0
+  for (const each of sites) {
+    if (each[1].size > largest[1].size) [largest, next] = [each, largest[1].size]
+    else next = Math.max(next, each[1].size)
+  }
+  const [site, own] = largest
+  const count = Math.min(maxAtOnce, Math.max(1, own.size - next))
+  const going = [...own].filter(mayGo)
+  const isSilent = ({ bytesWritten }: Socket): boolean => bytesWritten === 0
+  return [site, [...going.filter(isSilent), ...going.filter((socket) => !isSilent(socket))].slice(0, count)]
 }

@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { limitFiles, maxConnections } from '../../src/server/file-limit.ts'
+import { countFor, limitFiles, maxConnections } from '../../src/server/file-limit.ts'
+import { startProgram } from '../help/program.ts'
+import { root } from '../help/sources.ts'
 import { until } from '../help/until.ts'
 import { testWorld } from '../help/world.ts'
 
@@ -10,9 +12,10 @@ const direct = await testWorld()
 const proxied = await testWorld({ env: { TRUST_PROXY: '1' } })
 
 /** A server that may have so many connections, and clients that connect from addresses of this machine. */
-async function serverWith(max: number, world = direct) {
+async function serverWith(max: number, world = direct, accepted: Socket[] = []) {
   const server = createServer((_request, response) => void response.end('Hello'))
   limitFiles(world, server, max)
+  server.on('connection', (socket) => accepted.push(socket))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => {
     server.closeAllConnections()
@@ -35,6 +38,18 @@ async function serverWith(max: number, world = direct) {
   return { connected, several }
 }
 
+/** A server process that may have so many files. */
+async function startedWith(files: number): Promise<{ url: string }> {
+  const env = { DATABASE_URL: direct.databaseUrl, PORT: '0', HOST: '127.0.0.1', APP_SECRET: 'x'.repeat(40), ROLE: 'web' }
+  const program = startProgram('/bin/sh', ['-c', `ulimit -n ${files} && exec "${process.execPath}" src/main.ts`], { cwd: root, env })
+  onTestFinished(async () => {
+    program.kill('SIGTERM')
+    await program.ended
+  })
+  const [, url] = await program.logs(/"url":"(http[^"]+)"/)
+  return { url: url ?? '' }
+}
+
 async function asked(socket: Socket): Promise<string> {
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
   return String((await once(socket, 'data'))[0])
@@ -49,8 +64,8 @@ test('of the address with the most the oldest silent connections give way, so th
   const others = await several(2, '127.0.0.3')
   const newcomer = await connected('127.0.0.4')
   expect(await asked(newcomer)).toContain('Hello')
-  await until(async () => areClosed(silent).filter(Boolean).length === 3)
-  expect(areClosed(silent)).toEqual([true, true, true, false, false])
+  await until(async () => areClosed(silent).filter(Boolean).length === 4)
+  expect(areClosed(silent)).toEqual([true, true, true, true, false])
   for (const served of [used, ...others]) expect(served && (await asked(served))).toContain('Hello')
 })
 
@@ -59,8 +74,8 @@ test('whoever has the most loses those that were used as well when none is silen
   const theirs = await several(4, '127.0.0.2')
   for (const socket of theirs) await asked(socket)
   expect(await asked(await connected('127.0.0.3'))).toContain('Hello')
-  await until(async () => areClosed(theirs).filter(Boolean).length === 2)
-  expect(areClosed(theirs)).toEqual([true, true, false, false])
+  await until(async () => areClosed(theirs).filter(Boolean).length === 3)
+  expect(areClosed(theirs)).toEqual([true, true, true, false])
 })
 
 test('behind a reverse proxy no connection that is used gives way, but the new one', async () => {
@@ -70,6 +85,41 @@ test('behind a reverse proxy no connection that is used gives way, but the new o
   const refused = await connected('127.0.0.2')
   await until(async () => refused.closed)
   for (const socket of used) expect(await asked(socket)).toContain('Hello')
+})
+
+test('behind a reverse proxy live connections are of the addresses that it names, and give way when they are more than half', async () => {
+  const accepted: Socket[] = []
+  const { connected, several } = await serverWith(6, proxied, accepted)
+  const live = await several(4, '127.0.0.2')
+  for (const socket of live) await asked(socket)
+  for (const [at, socket] of accepted.entries()) countFor(socket, at === 0 ? '192.0.2.1' : '192.0.2.2')
+  const plain = await several(2, '127.0.0.2')
+  for (const socket of [...plain, await connected('127.0.0.2')]) expect(await asked(socket)).toContain('Hello')
+  await until(async () => areClosed(live).filter(Boolean).length === 2)
+  expect(areClosed(live)).toEqual([false, true, true, false])
+})
+
+test('what is no live connection any more is the proxy’s again', async () => {
+  const accepted: Socket[] = []
+  const { connected, several } = await serverWith(3, proxied, accepted)
+  const used = await several(3, '127.0.0.2')
+  for (const socket of used) await asked(socket)
+  for (const ended of accepted.map((socket) => countFor(socket, '192.0.2.1'))) ended()
+  const refused = await connected('127.0.0.2')
+  await until(async () => refused.closed)
+  expect(areClosed(used)).toEqual([false, false, false])
+})
+
+test('a process with few files serves others while an address opens as many connections as it may', async () => {
+  const { url } = await startedWith(700)
+  const { port } = new URL(url)
+  const sockets = Array.from({ length: 500 }, () => connect({ port: Number(port), host: '127.0.0.1', localAddress: '127.0.0.2' }))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  for (const socket of sockets) socket.on('error', () => undefined)
+  await until(async () => sockets.filter(({ closed }) => closed).length >= 150)
+  for (let at = 0; at < 5; at++) expect((await fetch(`${url}/healthz`)).status).toBe(200)
 })
 
 test('room is left for the other files of a process', () => {

@@ -3,7 +3,7 @@ import { setPriority } from 'node:os'
 import { isLoopback } from '../networks.ts'
 
 const scanPriority = 10
-const notAllowed = ['EPERM', 'EACCES', 'ESRCH']
+const notAllowed = ['EPERM', 'EACCES', 'ESRCH', 'ENOENT']
 
 /** A connection, which knows these, although its types do not say so. */
 export interface Backend {
@@ -18,11 +18,13 @@ export interface Backend {
  * as it is.
  */
 export function giveWay({ host, processID: pid }: Backend): void {
-  if (!pid || !host || !isLoopback(host) || !isPostgres(pid)) return
+  if (!pid || !host || !isLoopback(host)) return
   try {
-    setPriority(pid, scanPriority)
+    if (isPostgres(pid)) setPriority(pid, scanPriority)
   } catch (error) {
-    if (!notAllowed.includes((error as { info?: { code?: string } }).info?.code ?? '')) throw error
+    // A system error of Node has its code within; that of a file, whose process may have ended meanwhile, on itself.
+    const { code, info } = error as NodeJS.ErrnoException & { info?: { code?: string } }
+    if (!notAllowed.includes(info?.code ?? code ?? '')) throw error
   }
 }
 

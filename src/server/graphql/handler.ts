@@ -7,6 +7,7 @@ import { authenticate } from '../../modules/auth/calls/authenticate.ts'
 import { rateLimitHeaders, takeRequest } from '../../modules/auth/calls/rate.ts'
 import { parseJsonBody, readBody } from '../body.ts'
 import { callerAgain, callerOf, isOutdated } from '../caller.ts'
+import { countFor } from '../file-limit.ts'
 import type { Arrival } from '../http.ts'
 import { type BodyTurn, bodyTurn, endWithAnswer } from '../large-bodies.ts'
 import { leftOf, untilLeft } from '../left.ts'
@@ -157,11 +158,13 @@ async function run(
 }
 
 // Streams and sockets are limited together. The places are given back when the answer has ended, whatever it is.
-function admitStream(world: World, { response }: Arrival, ctx: Ctx): void {
+function admitStream(world: World, { request, response }: Arrival, ctx: Ctx): void {
   const { MAX_SOCKETS_PER_KEY, MAX_SOCKETS_PER_ADDRESS } = world.config
+  const { address } = ctx.client
   const places = [
+    countFor(request.socket, address),
     takePlace(world, keyOwner(ctx), MAX_SOCKETS_PER_KEY),
-    takePlace(world, addressOwner(ctx.client.address).all, MAX_SOCKETS_PER_ADDRESS),
+    takePlace(world, addressOwner(address).all, MAX_SOCKETS_PER_ADDRESS),
   ]
   const release = (): void => {
     for (const leave of places) leave?.()

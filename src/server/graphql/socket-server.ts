@@ -8,6 +8,7 @@ import { Failure, tooManyRequests } from '../../kit/errors.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { foreignHost, servingOn } from '../../modules/auth/calls/origin.ts'
 import { clientOf } from '../caller.ts'
+import { countFor } from '../file-limit.ts'
 import { repeatedHeader } from '../http.ts'
 import { addressOwner, placesRetrySeconds, type Release, takePlace } from '../places.ts'
 import { plainRefusal } from '../replies.ts'
@@ -82,7 +83,9 @@ export function createSocketServer(world: World, protocol: Protocol<SocketExtra>
 // Takes the places of a new socket. Returns what gives the one of sockets before connection_init back, or null without a place.
 function admit(world: World, request: IncomingMessage, duplex: Duplex): Release | null {
   const { MAX_SOCKETS_PER_ADDRESS, MAX_SOCKETS_BEFORE_INIT } = world.config
-  const owner = addressOwner(clientOf(world, request).address)
+  const { address } = clientOf(world, request)
+  countFor(request.socket, address)
+  const owner = addressOwner(address)
   const release = takePlace(world, owner.all, MAX_SOCKETS_PER_ADDRESS)
   const initialised = release && takePlace(world, owner.uninitialised, MAX_SOCKETS_BEFORE_INIT)
   duplex.once('close', () => {

@@ -17,6 +17,8 @@ test('adapters ask the database nothing: a query belongs in an operation', () =>
   expect(found(adapters, isQuery)).toEqual([])
 })
 
+const plainErrors = /^(Aggregate|Eval|Range|Reference|Syntax|Type|URI)?Error$/
+
 test('what an operation refuses is a Failure with a code of the catalogue: an Error is a bug, shown as INTERNAL_SERVER_ERROR', () => {
   // These cannot happen unless other code is wrong, or the provider, or end as the reason of an email or a job.
   const bugs = [
@@ -38,7 +40,9 @@ test('what an operation refuses is a Failure with a code of the catalogue: an Er
   const thrown = parsed
     .filter(({ path }) => path.startsWith('src/modules/'))
     .flatMap(({ path, node }) =>
-      all(node, (part) => ts.isNewExpression(part) && part.expression.getText() === 'Error').map((part) => `${path}: ${firstText(part)}`),
+      all(node, (part) => ts.isNewExpression(part) && plainErrors.test(part.expression.getText())).map(
+        (part) => `${path}: ${firstText(part)}`,
+      ),
     )
   expect(thrown.filter((one) => !bugs.some((bug) => one.startsWith(bug)))).toEqual([])
   expect(bugs.filter((bug) => !thrown.some((one) => one.startsWith(bug)))).toEqual([])
@@ -52,6 +56,28 @@ test('what a file exports says what it promises', () => {
     return exported.flatMap(namesOf).flatMap((name) => (described.has(name) ? [] : [`${path}: ${name}`]))
   })
   expect(silent).toEqual([])
+})
+
+test('only the kit and the server speak to the network, other programs and the environment: modules ask them, so that limits hold', () => {
+  const closed = /^node:(child_process|cluster|dgram|dns|dns\/promises|http|http2|https|net|process|tls)$/
+  const outside = [
+    ...parsed
+      .filter(({ path }) => path.startsWith('src/modules/'))
+      .flatMap(({ path, node }) =>
+        node.statements.flatMap((one) =>
+          ts.isImportDeclaration(one) && !one.importClause?.isTypeOnly && ts.isStringLiteral(one.moduleSpecifier)
+            ? [`${path}: ${one.moduleSpecifier.text}`]
+            : [],
+        ),
+      )
+      .filter((one) => closed.test(one.split(': ')[1] ?? '')),
+    ...found(parsed, (node) => ts.isCallExpression(node) && node.expression.getText() === 'fetch'),
+    ...found(parsed, (node) => ts.isPropertyAccessExpression(node) && /^\$(queryRaw|executeRaw)/.test(node.name.text)),
+  ]
+  // The addresses of providers are settings of the operator, not of users.
+  expect(outside).toEqual([
+    "src/modules/oauth/provider.ts: fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })",
+  ])
 })
 
 test('what is stored in place of secrets, or encrypted, is named in no field of GraphQL', () => {

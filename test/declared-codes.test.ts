@@ -14,6 +14,10 @@ const codes = new Map<string, string[]>(
 function* codesIn(node: ts.Node): Generator<string> {
   if (ts.isNewExpression(node) && node.expression.getText() === 'Failure')
     for (const [, code] of node.arguments?.[0]?.getText().matchAll(/'([A-Z_]+)'/g) ?? []) yield code ?? ''
+  if (ts.isCallExpression(node) && node.expression.getText() === 'notFound') {
+    const [code] = node.arguments
+    yield code && ts.isStringLiteral(code) ? code.text : 'RESOURCE_NOT_FOUND'
+  }
   const children: ts.Node[] = []
   ts.forEachChild(node, (child) => void children.push(child))
   for (const child of children) yield* codesIn(child)
@@ -35,6 +39,10 @@ const passedOver = [
 
 /** Failures that a row cannot have, although it uses what makes them: with the reason. */
 const impossible: Record<string, string> = {
+  'POST /segments RESOURCE_NOT_FOUND src/modules/segments/segments.ts#one': 'it was just created',
+  'POST /campaigns RESOURCE_NOT_FOUND src/modules/campaigns/campaigns.ts#getCampaign': 'it was just created',
+  'POST /workflows RESOURCE_NOT_FOUND src/modules/workflows/changes.ts#add': 'it was just created',
+  'GET /users/@me/projects RESOURCE_NOT_FOUND src/kit/access.ts#enterProject': 'names no project',
   'GET /contacts VALIDATION_ERROR src/kit/errors.ts#invalid': 'a segment that is not there is SEGMENT_NOT_FOUND',
   'GET /contacts/export VALIDATION_ERROR src/kit/errors.ts#invalid': 'a segment that is not there is SEGMENT_NOT_FOUND',
   'GET /segments PAYLOAD_TOO_LARGE src/kit/bodies.ts#tooManyBodies': 'read without a bound, as what they have together has one',

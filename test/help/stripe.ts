@@ -19,8 +19,8 @@ export interface FakeStripe {
   customers: Thing[]
   /** Meter events by identifier. */
   meter: Map<string, { value: number; customer: string; name: string; timestamp: number }>
-  /** How it misbehaves: it fails, or handles the request and loses the answer. */
-  trouble: 'down' | 'loses answers' | undefined
+  /** How it misbehaves: it fails, handles the request and loses the answer, or has other customers, as another account of it. */
+  trouble: 'down' | 'loses answers' | 'knows nobody' | undefined
   /** Answers to requests that arrive while this is set wait for it; they have the state at the time of the request. */
   hold: Promise<void> | undefined
   /** How many answers wait. */
@@ -84,6 +84,8 @@ async function answer(
     response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_fake' }).end(JSON.stringify(body))
   }
   if (request.headers.authorization !== `Bearer ${secretKey}`) return reply(401, failure('Invalid API Key provided'))
+  if (fake.trouble === 'knows nobody' && values.customer)
+    return reply(400, { error: { ...failure(`No such customer: '${values.customer}'`).error, code: 'resource_missing' } })
   if (fake.trouble === 'down') return reply(500, { error: { type: 'api_error', message: 'Something went wrong' } })
   const key = request.headers['idempotency-key'] as string | undefined
   const earlier = key === undefined ? undefined : replays.get(key)

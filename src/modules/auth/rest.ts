@@ -80,13 +80,21 @@ export const routes = [
     summary: 'Accept an invitation to a project',
     description: `As the user who is signed in, with the password of the invited account, or with a new account. At most 10 calls of a link, and 100 with links from an IP address, in 15 minutes. ${inCookie}`,
     wrap: true,
-    errors: ['INVALID_CREDENTIALS', 'UNAUTHORIZED', 'EMAIL_VERIFICATION_REQUIRED', 'FORBIDDEN', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
+    errors: [
+      'INVALID_CREDENTIALS',
+      'UNAUTHORIZED',
+      'EMAIL_VERIFICATION_REQUIRED',
+      'FORBIDDEN',
+      'RESOURCE_NOT_FOUND',
+      'CONFLICT',
+      'RATE_LIMIT_EXCEEDED',
+    ],
   }),
   route('DELETE', '/users/@me', 'user', Nothing, Empty, deleteAccount, {
     summary: 'Delete the account of the user who is signed in',
     description: 'Refused while they are the last owner of a project.',
     status: 204,
-    errors: ['CONFLICT'],
+    errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
   }),
   route('PATCH', '/users/@me/password', 'user', PasswordChange, ResultMessage, changePassword, {
     summary: 'Change the password',

@@ -120,15 +120,15 @@ builder.objectField('DomainUsage', 'campaigns', (t) =>
 for (const [usage, description] of [
   [
     'ContactFieldUsage',
-    'The campaigns whose audience is a condition that asks it, newest first, of the 500 that are scheduled or being sent or the newest.',
+    'The campaigns whose audience is a condition that asks it, newest first, of 500: those that are scheduled or being sent, then drafts, then ended ones.',
   ],
   [
     'EventUsage',
-    'The campaigns whose audience is a condition that asks for it, newest first, of the 500 that are scheduled or being sent or the newest.',
+    'The campaigns whose audience is a condition that asks for it, newest first, of 500: those that are scheduled or being sent, then drafts, then ended ones.',
   ],
   [
     'SegmentUsage',
-    'The campaigns that are for it, at most 500, and of the 500 that are scheduled or being sent or the newest those whose audience is a condition that refers to it, newest first.',
+    'The campaigns that are for it, at most 500, and those whose audience is a condition that refers to it, of 500: those that are scheduled or being sent, then drafts, then ended ones. Newest first.',
   ],
 ] as const)
   builder.objectField(usage, 'campaigns', (t) =>

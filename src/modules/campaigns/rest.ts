@@ -80,7 +80,7 @@ export const routes = [
     summary: 'Send a campaign to one address as a test',
     description:
       'At once, with `[TEST]` before the subject and without tracking; variables are those of the contact with that address, if there is one. No contact and no email is stored, and nothing is counted; a project may send 100 tests per hour. A person may send it to members of the project only.',
-    errors: ['RESOURCE_NOT_FOUND', 'FORBIDDEN', 'DOMAIN_NOT_VERIFIED', 'RATE_LIMIT_EXCEEDED'],
+    errors: ['RESOURCE_NOT_FOUND', 'CONTACT_NOT_FOUND', 'FORBIDDEN', 'DOMAIN_NOT_VERIFIED', 'RATE_LIMIT_EXCEEDED'],
   }),
   route('GET', '/campaigns/:id/stats', 'secret', ById, CampaignStats, getCampaignStats, {
     summary: 'Get the statistics of a campaign',

@@ -14,7 +14,7 @@ export const routes = [
     description:
       'Returns the DNS records to set. They are checked every 5 minutes, and at once with `GET /domains/:id/verify`. A project can have at most 50 domains. Outside production, names under `.test` and `.localhost` are verified at once.',
     status: 201,
-    errors: ['CONFLICT', 'LIMIT_REACHED', 'SERVICE_UNAVAILABLE'],
+    errors: ['RESOURCE_NOT_FOUND', 'CONFLICT', 'LIMIT_REACHED', 'SERVICE_UNAVAILABLE'],
   }),
   route('GET', '/domains/:id/verify', 'secret', ById, Domain, verifyDomain, {
     summary: 'Check the DNS records of a domain now',

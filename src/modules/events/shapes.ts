@@ -107,7 +107,7 @@ export const EventUsage = z
   .object({
     usedInSegments: users('segments'),
     usedInCampaigns: users('campaigns').describe(
-      'The campaigns whose audience is a condition that asks for the event, newest first, of the 500 that are scheduled or being sent or the newest.',
+      'The campaigns whose audience is a condition that asks for the event, newest first, of 500: those that are scheduled or being sent, then drafts, then ended ones.',
     ),
     usedInWorkflows: users('workflows').describe(
       'The workflows that it starts or ends, or whose steps wait for it or ask for it, newest first.',
@@ -117,7 +117,7 @@ export const EventUsage = z
       .number()
       .int()
       .describe('To how many contacts it happened: at most 2 seconds behind, above 100,000 at most 60 seconds old.'),
-    canDelete: z.boolean().describe('Whether nothing uses it, and its name is not one that the platform writes itself.'),
+    canDelete: z.boolean().describe('Whether nothing of these uses it, and its name is not one that the platform writes itself.'),
   })
   .meta({ id: 'EventUsage' })
 

@@ -120,7 +120,7 @@ export interface AskedFields {
 /**
  * What has conditions in some projects ($1), newest first, with the fields they ask: only these leave the database, because a
  * condition may have 64 KB. Every table with conditions belongs here. Of campaigns, of which a project may have any number, 500: those
- * that are scheduled or being sent, and the newest ones. Workflows also name events that start or end them, and their steps fields that
+ * that are scheduled or being sent, then drafts, then ended ones, the newest first. Workflows also name events that start or end them, and their steps fields that
  * they change and events that they wait for.
  */
 export const selectAskedFields = statement<AskedFields>(
@@ -131,7 +131,7 @@ export const selectAskedFields = statement<AskedFields>(
    select k.project_id, 'campaign', k.id, k.name, ${fieldsIn('k.audience_filter')}
    from unnest($1::text[]) p(project_id) cross join lateral (
      select * from campaigns c where c.project_id = p.project_id and c.audience_filter is not null and c.deleted_at is null
-     order by c.status in ('SCHEDULED', 'SENDING') desc, c.id desc limit 500) k
+     order by c.status in ('SCHEDULED', 'SENDING') desc, c.status = 'DRAFT' desc, c.id desc limit 500) k
    union all
    select w.project_id, 'workflow', w.id, w.name, to_jsonb(array(
      select unnest(s.asks) from workflow_steps s where s.project_id = w.project_id and s.workflow_id = w.id

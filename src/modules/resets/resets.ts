@@ -6,7 +6,7 @@ import { newId } from '../../kit/ids.ts'
 import type { Transaction } from '../../kit/postgres/db.ts'
 import { createShare } from '../../kit/share.ts'
 import { perWorld } from '../../kit/world.ts'
-import { requireNoPayments, requireUnsubscribed } from '../billing/stripe/ending.ts'
+import { endPagesOfDeleted, requireNoPayments, requireUnsubscribed } from '../billing/stripe/ending.ts'
 import { actorOfChange } from '../projects/changes.ts'
 import { closeProject, hideProject, lockProjectToErase } from '../projects/erase.ts'
 import { keysTopic } from '../projects/keys.ts'
@@ -47,16 +47,18 @@ export async function deleteProject(ctx: Ctx, { id }: { id: string }): Promise<v
   if (projectId === world.config.platformProjectId)
     throw new Failure('CONFLICT', 'This project sends the emails of the installation: set PLATFORM_PROJECT_ID to another project first.')
   await requireNoPayments(ctx)
-  await inTurn(ctx, () =>
+  const customer = await inTurn(ctx, () =>
     ctx.db.transaction(async (tx) => {
       await lockProject(tx, projectId)
       await stillAdmin(ctx, tx)
-      await requireUnsubscribed(tx, projectId)
+      const found = await requireUnsubscribed(tx, projectId)
       await begin(ctx, tx, 'DELETE')
       await hideProject(tx, projectId)
+      return found
     }),
   )
   await announceEverywhere(world.notices, keysTopic, projectId)
+  await endPagesOfDeleted(ctx, customer)
   await untilNothingLeaves(ctx)
 }
 

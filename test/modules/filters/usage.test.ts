@@ -52,7 +52,7 @@ describe('what asks a field', () => {
   })
 })
 
-test('of more than 500 campaigns with conditions, those that are scheduled and the newest ones are looked at', async () => {
+test('of more than 500 campaigns with conditions, those that are scheduled and the newest drafts are looked at', async () => {
   const { ctx } = await sendingProject(world)
   const draft = { audienceType: 'FILTERED' as const, audienceFilter: asks('data.plan') }
   const [scheduled, old, copied] = [await drafted(ctx, draft), await drafted(ctx, draft), await drafted(ctx, draft)]

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { waitOutside } from '../../../kit/outside.ts'
@@ -12,26 +13,51 @@ import { isRunning, maxListed } from './sync.ts'
  * SERVICE_UNAVAILABLE while the provider does not respond.
  */
 export async function requireNoPayments(ctx: Ctx): Promise<void> {
-  const { db, world, projectId } = ctx
-  await requireUnsubscribed(db, projectId)
-  const [account] = await db.run(findBillingAccount, [projectId])
-  const customer = account?.customer
+  const { world, projectId } = ctx
+  const customer = await requireUnsubscribed(ctx.db, projectId)
   if (!world.config.billing || !customer) return
-  const isPaid = await waitOutside(ctx, () =>
-    askStripe(world, async (stripe) => {
-      const open = await stripe.checkout.sessions.list({ customer, status: 'open', limit: maxListed })
-      for (const { id } of open.data) await stripe.checkout.sessions.expire(id)
-      const { data } = await stripe.subscriptions.list({ customer, limit: maxListed })
-      return data.some(isRunning)
-    }),
-  )
-  if (isPaid) throw paid()
+  if (await waitOutside(ctx, () => askStripe(world, (stripe) => endPages(stripe, customer)))) throw paid()
 }
 
-/** Requires that no subscription of a project is stored. Fails with CONFLICT. */
-export async function requireUnsubscribed(on: Executor, projectId: string): Promise<void> {
+/**
+ * Ends the payment pages of a customer whose project has just been deleted: one that was opened while that was looked at may have been
+ * handed out. Those opened later are not, as nobody has rights in the project any more. Failures are logged.
+ */
+export async function endPagesOfDeleted({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, customer: string | null): Promise<void> {
+  if (!world.config.billing || !customer) return
+  const isPaid = await askStripe(world, (stripe) => endPages(stripe, customer)).catch((error: unknown) => {
+    world.log.warn({ err: error, customer, projectId }, 'billing: payment pages of a deleted project may still be open')
+  })
+  if (isPaid) world.log.warn({ customer, projectId }, 'billing: a project was deleted while it was paid for: cancel its subscription')
+}
+
+// Returns whether a subscription runs. The provider does not know customers of its other accounts, such as before a change of keys.
+async function endPages(stripe: Stripe, customer: string): Promise<boolean> {
+  try {
+    const open = await stripe.checkout.sessions.list({ customer, status: 'open', limit: maxListed })
+    for (const { id } of open.data) await endPage(stripe, id)
+    const { data } = await stripe.subscriptions.list({ customer, limit: maxListed })
+    return data.some(isRunning)
+  } catch (error) {
+    if (error instanceof stripe.errors.StripeError && error.code === 'resource_missing') return false
+    throw error
+  }
+}
+
+// One that has ended by itself, or was paid on, since it was listed is refused; a subscription is found afterwards.
+async function endPage(stripe: Stripe, id: string): Promise<void> {
+  try {
+    await stripe.checkout.sessions.expire(id)
+  } catch (error) {
+    if (!(error instanceof stripe.errors.StripeInvalidRequestError)) throw error
+  }
+}
+
+/** Requires that no subscription of a project is stored; returns its customer at the payment provider, if it has one. Fails with CONFLICT. */
+export async function requireUnsubscribed(on: Executor, projectId: string): Promise<string | null> {
   const [account] = await on.run(findBillingAccount, [projectId])
   if (account?.subscription) throw paid()
+  return account?.customer ?? null
 }
 
 function paid(): Failure {

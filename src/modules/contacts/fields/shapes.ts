@@ -69,11 +69,11 @@ export const FieldUsage = z
   .object({
     usedInSegments: users('segments'),
     usedInCampaigns: users('campaigns').describe(
-      'The campaigns whose audience is a condition that asks the field, newest first, of the 500 that are scheduled or being sent or the newest.',
+      'The campaigns whose audience is a condition that asks the field, newest first, of 500: those that are scheduled or being sent, then drafts, then ended ones.',
     ),
     usedInWorkflows: users('workflows').describe('The workflows with steps that ask or change it, newest first.'),
     contactCount: z.number().int().describe('How many contacts have it; above 10,000 contacts at most 60 seconds old.'),
-    canDelete: z.boolean().describe('Whether nothing uses it, and it is not a standard field.'),
+    canDelete: z.boolean().describe('Whether nothing of these uses it, and it is not a standard field.'),
   })
   .meta({ id: 'FieldUsage' })
 /** What uses a field, and how many contacts have it. */

@@ -80,6 +80,32 @@ describe('deleting a project', () => {
     expect(pages()).toEqual(['expired'])
   })
 
+  test('ends a page as well that was opened while that was looked at', async () => {
+    const { remove, pages, customer } = await paying()
+    const answered = Promise.withResolvers<void>()
+    stripe.hold = answered.promise
+    const removed = remove()
+    await until(async () => stripe.waiting === 1)
+    stripe.checkouts.push({ id: 'cs_late', customer, status: 'open' })
+    stripe.hold = undefined
+    answered.resolve()
+    expect((await removed).status).toBe(204)
+    expect(pages()).toEqual(['expired', 'expired'])
+  })
+
+  test('twice at the same moment happens once', async () => {
+    const { remove, pages } = await paying()
+    const answers = await Promise.all([remove(), remove(), remove()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404])
+    expect(pages()).toEqual(['expired'])
+  })
+
+  test('works when the payment provider does not know its customer, as after a change of keys', async () => {
+    const { remove } = await paying()
+    stripe.trouble = 'knows nobody'
+    expect((await remove()).status).toBe(204)
+  })
+
   test('is refused while it is paid for, also when that has not been reported yet', async () => {
     const { remove, subscribe, projectId, owner } = await paying()
     subscribe()

@@ -1,19 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, invalid } from '../../../kit/errors.ts'
-import { scanned } from '../../../kit/postgres/scanned.ts'
 import { createShare } from '../../../kit/share.ts'
 import { perWorld } from '../../../kit/world.ts'
 import { isStandard, keyOfField } from './names.ts'
 import { forgetField, isSeenByAll, removeKey } from './sql.ts'
 
 const contactsPerBatch = 2_000
-const tooLong = 'The field was removed from some contacts only: a batch of them took longer than 15 s.'
 const pollMs = 50
 // Most statements take milliseconds; a transaction that lasts longer, such as that of a dump, writes no contacts.
 const maxPolls = 40
 
-// Each batch takes its turn among scans; this keeps one project from reading all its contacts many times at once.
+// Each batch takes its turn among lists; this keeps one project from reading all its contacts many times at once.
 const sharesOf = perWorld(() =>
   createShare({ max: Number.MAX_SAFE_INTEGER, maxPerOwner: 1, busy: 'Another field of the project is being removed at the moment.' }),
 )
@@ -53,7 +51,8 @@ async function removeFromAll({ world, db, clock, projectId }: Call, key: string)
   for (let after: string | null = ''; after !== null; ) {
     if (world.closing.aborted) throw new Failure('SERVICE_UNAVAILABLE', 'The field was removed from some contacts only: repeat the call.')
     const values: unknown[] = [projectId, after, key, contactsPerBatch, clock.now()]
-    const [batch]: Removed[] = await scanned<Removed[]>(db.scans.run(removeKey, values), tooLong, 'Repeat the call.')
+    // In the turns of lists, not of scans, which give way to everything else: it holds rows while it runs, and the readers of the log back.
+    const [batch]: Removed[] = await db.lists.run(removeKey, values)
     total += batch?.removed ?? 0
     after = batch?.upTo ?? null
   }

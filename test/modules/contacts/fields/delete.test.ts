@@ -12,7 +12,7 @@ import { freshProject } from '../../../help/world.ts'
 
 const { call, url, world } = await testServer()
 // One batch, and one that finds no more contacts.
-const removal = ['scans contacts_remove_key', 'scans contacts_remove_key']
+const removal = ['lists contacts_remove_key', 'lists contacts_remove_key']
 
 async function counted(projectId: string) {
   const counts = await world.db.prisma.contactFieldCount.findUnique({ where: { projectId } })
@@ -85,7 +85,7 @@ describe('DELETE /contacts/fields/:field', () => {
     expect(await dataOf(projectId)).toEqual([{}, {}])
   })
 
-  test('takes the turns of scans, one field at a time, for an unknown field too', async () => {
+  test('takes the turns of lists, one field at a time, for an unknown field too', async () => {
     const { ctx } = await freshProject(world)
     await upsertContact(ctx, { email: 'a@example.com', data: { plan: 'pro', seats: 1 } })
     const ran = runsOf(ctx)

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { statement } from '../../../../src/kit/postgres/db.ts'
 import type { World } from '../../../../src/kit/world.ts'
+import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { letReadersKeepUp } from '../../../../src/modules/events/reader/keep-up.ts'
+import { createJob } from '../../../../src/modules/jobs/job.ts'
+import { runJob } from '../../../../src/modules/jobs/run.ts'
+import { createSegment, updateSegment } from '../../../../src/modules/segments/segments.ts'
+import { computeSegment } from '../../../../src/modules/segments/tracking/compute.ts'
 import { readers } from '../../../../src/server/worker.ts'
 import { until } from '../../../help/until.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
@@ -54,6 +59,24 @@ test('work that writes many lines waits while a reader is far behind, for a seco
   await world.db.run(pass, ['slow'])
   await waiting
   expect(asked()).toBeLessThan(10)
+})
+
+test('computing segments and the chunks of jobs wait so', async () => {
+  const { ctx, projectId } = await freshProject(world)
+  await upsertContact(ctx, { email: 'ada@example.com', data: { plan: 'pro' } })
+  const condition = { field: 'data.plan', operator: 'equals', value: 'pro' } as const
+  const { id } = await createSegment(ctx, { name: 'Pro', condition })
+  await updateSegment(ctx, { id, trackMembership: true, condition: { ...condition, value: 'free' } })
+  const computing = watched()
+  await updateSegment(ctx, { id, condition })
+  await computeSegment({ ...ctx, world: computing.at }, { id })
+  expect(computing.asked()).toBeGreaterThan(0)
+  await createJob(ctx, { kind: 'import', input: {} })
+  const running = watched()
+  await runJob(running.at, 'import', async function* () {
+    for (const n of [1, 2]) yield { place: { n }, progress: n * 50, last: n === 2, write: async () => ({}) }
+  })
+  expect([projectId, running.asked()]).toEqual([projectId, 2])
 })
 
 test('a reader that has not been active for hours holds nobody back', async () => {

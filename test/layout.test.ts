@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root, sources } from './help/sources.ts'
@@ -13,6 +13,14 @@ test('tests stand where what they test stands', () => {
   const folders = sources('test', /\.test\.ts$/).flatMap(({ path }) => /^test\/((?:kit|modules|server|start)\b.*)\//.exec(path)?.[1] ?? [])
   expect(new Set(folders).size).toBeGreaterThan(20)
   expect([...new Set(folders)].filter((folder) => !existsSync(join(root, 'src', folder)))).toEqual([])
+})
+
+test('every module has its place in the order of modules', () => {
+  const folders = [...new Set(modules.flatMap(({ path }) => /^src\/modules\/([^/]+)\//.exec(path)?.[1] ?? []))]
+  const [order = ''] = /const order = \[[^\]]+\]/.exec(readFileSync(join(root, 'test/imports.config.mjs'), 'utf8')) ?? []
+  const placed = [...order.matchAll(/[a-z]+(?=['|])/g)].map(([name]) => name)
+  expect(folders.filter((folder) => !placed.includes(folder))).toEqual([])
+  expect(placed.filter((name) => !folders.includes(name))).toEqual([])
 })
 
 test(`a folder of a module has at most ${maxFilesPerFolder} files: more are stages of the work, with folders of their own`, () => {

@@ -56,9 +56,11 @@ const AttachmentDraft = z
       .refine((file) => !/["\\/]/.test(file), { error: 'must not contain quotes or slashes' })
       .describe('The name it is shown under: 1 to 255 characters without quotes and slashes.'),
     content: Base64.min(1).describe('The file in base64 (RFC 4648, 4).'),
-    contentType: HeaderText.regex(/^[\w.+-]{1,127}\/[\w.+-]{1,127}$/, { error: 'must be a media type such as application/pdf' }).describe(
-      'Its media type, such as `application/pdf`.',
-    ),
+    contentType: z
+      .string()
+      .max(255)
+      .regex(/^[\w.+-]{1,127}\/[\w.+-]{1,127}$/, { error: 'must be a media type such as application/pdf' })
+      .describe('Its media type, such as `application/pdf`.'),
     // The characters of a message id (RFC 5322, 3.6.4) that mean the same in a `cid:` link (RFC 2392): without %, # and ?.
     contentId: z
       .string()

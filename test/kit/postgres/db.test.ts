@@ -156,3 +156,9 @@ test('a server whose socket does not exist is unavailable; another file that doe
   await database.close()
   expect(await readFile(nowhere).catch(isDatabaseUnavailable)).toBe(false)
 })
+
+test('a process that may have no more files for a connection cannot reach the database at the moment; for another file it says nothing', () => {
+  const failure = (more: object) => Object.assign(new Error('too many open files'), { code: 'EMFILE' }, more)
+  expect(isDatabaseUnavailable(failure({ syscall: 'connect', address: '127.0.0.1', port: 5432 }))).toBe(true)
+  expect(isDatabaseUnavailable(failure({ syscall: 'open', path: '/tmp/picture' }))).toBe(false)
+})

@@ -109,6 +109,29 @@ test('a statement that only mentions project_id does not pass for one that is li
   expect(passes('select 1 from contacts c where c.project_id = $1 and c.id = $2')).toBe(true)
 })
 
+/** Whether a condition names the project as one of several alternatives, at the same level: rows of other projects match another one. */
+function isAlternative(text: string): boolean {
+  let rest = text
+  const levels: string[] = []
+  for (let inner = /\(([^()]*)\)/.exec(rest); inner; inner = /\(([^()]*)\)/.exec(rest)) {
+    levels.push(inner[1] ?? '')
+    rest = rest.replace(inner[0], () => '…')
+  }
+  const conditions = [...levels, rest].flatMap((level) => level.split(/\b(?:where|on)\b/).slice(1))
+  const ended = /\b(?:union|group by|order by|returning|limit|select|join|then|else|end|set|from)\b/
+  return conditions
+    .map((condition) => condition.split(ended)[0] ?? '')
+    .some((condition) => /\bproject_id\s*(?:=|in\b)/.test(condition) && /\bor\b/.test(condition))
+}
+
+test('no condition names the project as one of several alternatives', () => {
+  expect(
+    statements.filter(({ text }) => isAlternative(text)).map(({ path, constant }) => `${basename(dirname(path))}: ${constant}`),
+  ).toEqual([])
+  expect(isAlternative('select 1 from notes n where n.project_id = $1 or n.id = $2')).toBe(true)
+  expect(isAlternative('select 1 from notes n where n.project_id = $1 and (n.id = $2 or n.name = $3)')).toBe(false)
+})
+
 test('no statement asks for the type of a segment: what a type is stands in the table of kinds', () => {
   expect(statements.filter(({ text }) => /'(STATIC|DYNAMIC)'/.test(text)).map(({ name }) => name)).toEqual([])
 })

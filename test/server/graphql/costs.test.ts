@@ -9,6 +9,7 @@ const waiting: Record<string, number | undefined> = {
   'Email.message': 100,
   'Mutation.acceptInvitation': 50,
   'Mutation.changePassword': 50,
+  'Mutation.computeSegment': 100,
   'Mutation.createCampaign': undefined,
   'Mutation.createCheckout': 100,
   'Mutation.createDomain': undefined,
@@ -40,7 +41,6 @@ const waiting: Record<string, number | undefined> = {
 
 // Fields that read or compare much more than what they answer, such as every contact of the project.
 const scanning: Record<string, number> = {
-  'Mutation.computeSegment': 100,
   'Mutation.importContacts': 100,
   'Mutation.refreshSegment': 100,
   'Project.billingLimits': 5,

@@ -120,8 +120,8 @@ export interface AskedFields {
 /**
  * What has conditions in some projects ($1), newest first, with the fields they ask: only these leave the database, because a
  * condition may have 64 KB. Every table with conditions belongs here. Of campaigns, of which a project may have any number, 500: those
- * that are scheduled or being sent, then drafts, then ended ones, the newest first. Workflows also name events that start or end them, and their steps fields that
- * they change and events that they wait for.
+ * that are scheduled or being sent, then drafts, then ended ones, the newest first. Workflows also name events that start or end them,
+ * and their steps fields that they change and events that they wait for.
  */
 export const selectAskedFields = statement<AskedFields>(
   'filters_select_asked_fields',

@@ -1,4 +1,9 @@
+import { getNamedType, getNullableType, isListType, isObjectType } from 'graphql'
 import { expect, test } from 'vitest'
+import type { z } from 'zod'
+import { shapesOfInputs } from '../src/kit/bounded.ts'
+import { type Components, schemaOf } from '../src/kit/openapi/schemas.ts'
+import { schema as graphql } from '../src/server/graphql/schema.ts'
 import { document } from './help/contract.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read like any JSON.
@@ -9,51 +14,94 @@ const rows = Object.entries<Part>(document.paths).flatMap(([path, methods]) =>
 )
 
 /** The schemas of an input or answer with the names that lead to them, those of references included, each once. */
-function* schemasIn(part: Part, at: string, seen = new Set<Part>()): Generator<{ at: string; schema: Part }> {
-  const schema = resolved(part)
+function* schemasIn(part: Part, at: string, root = document, seen = new Set<Part>()): Generator<{ at: string; schema: Part }> {
+  const schema = resolved(part, root)
   if (!schema || typeof schema !== 'object' || seen.has(schema)) return
   seen.add(schema)
   yield { at, schema }
-  for (const [name, inner] of Object.entries<Part>(schema.properties ?? {})) yield* schemasIn(inner, `${at}.${name}`, seen)
-  for (const inner of [schema.items, schema.additionalProperties]) yield* schemasIn(inner, `${at}[]`, seen)
-  for (const inner of [schema.anyOf, schema.oneOf, schema.allOf].flatMap((some) => some ?? [])) yield* schemasIn(inner, at, seen)
+  for (const [name, inner] of Object.entries<Part>(schema.properties ?? {})) yield* schemasIn(inner, `${at}.${name}`, root, seen)
+  for (const inner of [schema.items, schema.additionalProperties]) yield* schemasIn(inner, `${at}[]`, root, seen)
+  for (const inner of [schema.anyOf, schema.oneOf, schema.allOf].flatMap((some) => some ?? [])) yield* schemasIn(inner, at, root, seen)
 }
 
-function resolved(part: Part): Part {
+function resolved(part: Part, root: Part): Part {
   if (!part?.$ref) return part
   return part.$ref
     .split('/')
     .slice(1)
-    .reduce((at: Part, key: string) => at?.[key], document)
+    .reduce((at: Part, key: string) => at?.[key], root)
 }
 
 const bodies = rows.flatMap(({ name, row }) =>
   Object.values<Part>(row.requestBody?.content ?? {}).flatMap(({ schema }) => [...schemasIn(schema, name)]),
 )
 
-test('every list that a body takes has a bound', () => {
-  const lists = bodies.filter(({ schema }) => schema.type === 'array')
+const inputs = [...shapesOfInputs].flatMap(([shape, name]) => {
+  const schemas: Components = {}
+  const schema = schemaOf(shape as z.ZodType, 'input', schemas)
+  return [...schemasIn(schema, name ?? 'arguments', { components: { schemas } })]
+})
+const taken = [...bodies, ...inputs]
+
+test('every list that a body or an input of GraphQL takes has a bound', () => {
+  const lists = taken.filter(({ schema }) => schema.type === 'array')
   expect(lists.length).toBeGreaterThan(20)
   expect(lists.filter(({ schema }) => schema.maxItems === undefined).map(({ at }) => at)).toEqual([])
 })
 
 // What these take is looked up, or has the bound of its body; everything that is stored has one of its own.
-const lookedUp = /(\.(\w+Id|template|cursor)|\.(contactIds|ids|excludeIds|emails)\[\])$/
-const boundByBody = /^POST \/v1\/send\.(body|text)$|\.attachments\[\]\.content$|\.file$/
+const lookedUp =
+  /(\.(\w+Id|id|template|cursor)|\.(contactIds|ids|excludeIds|emails)\[\]|^(EventFilter\.name|Delete\w+Input\.(field|eventName|email)))$/
+// The header of the same name has the same rule.
+const boundAsHeader = /\.idempotencyKey$/
+const boundByBody = /^(POST \/v1\/send|SendEmailInput)\.(body|text)$|(\.attachments\[\]|^arguments|^\w+Input)\.content$|\.file$/
 const boundByCondition = /\.filters\[\]\.value(\[\])?$/
 
-test('every text that a body takes has a bound', () => {
+test('every text that a body or an input of GraphQL takes has a bound', () => {
   const isText = ({ type }: Part) => [type].flat().includes('string')
   // A pattern is a bound only where it says how long the text may be; addresses have one of their own.
   const isShort = (pattern?: string) => pattern !== undefined && !/[*+]|\{\d+,\}/.test(pattern)
   const isClosed = ({ enum: values, const: value, format, pattern }: Part) =>
     values ?? value ?? (isShort(pattern) || /^(date|(idn-)?email$)/.test(format ?? ''))
-  const texts = bodies.filter(({ schema }) => isText(schema))
+  const texts = taken.filter(({ schema }) => isText(schema))
   const unbounded = texts.filter(({ schema }) => schema.maxLength === undefined && !isClosed(schema))
   expect(texts.length).toBeGreaterThan(150)
-  expect(unbounded.map(({ at }) => at).filter((at) => ![lookedUp, boundByBody, boundByCondition].some((known) => known.test(at)))).toEqual(
-    [],
-  )
+  expect(
+    unbounded.map(({ at }) => at).filter((at) => ![lookedUp, boundAsHeader, boundByBody, boundByCondition].some((known) => known.test(at))),
+  ).toEqual([])
+})
+
+// Whoever takes a text or a list as an argument of its own, without a shape, adds a line here: what bounds it.
+const plainArguments: Record<string, string> = {
+  'Query.checkEmail(email)': 'the rule of addresses',
+  'Query.checkImport(content)': '5 MB, as an import',
+  'Query.contactFieldValues(field)': 'looked up',
+  'Query.contactLookup(emails)': 'the shape of /contacts/lookup, 500',
+  'Query.emailTotals(timezone)': 'the names of time zones',
+  'Query.eventUsage(name)': 'looked up',
+  'Query.invitation(token)': 'looked up by its hash',
+  'Query.nodes(ids)': 'each counts in the cost of the call, 5,000',
+  'Query.suppression(email)': 'looked up',
+  'Query.timeseries(timezone)': 'the names of time zones',
+  'Query.topCampaigns(timezone)': 'the names of time zones',
+  'Query.workflowFields(eventName)': 'looked up',
+  'Subscription.activity(types)': 'a closed set, taken as a set',
+}
+
+test('every text and list that is an argument of its own in GraphQL has something that bounds it', () => {
+  const args = Object.values(graphql.getTypeMap())
+    .filter((type) => isObjectType(type) && !type.name.startsWith('__'))
+    .flatMap((type) =>
+      Object.values(isObjectType(type) ? type.getFields() : {}).map((field) => ({ on: `${type.name}.${field.name}`, field })),
+    )
+    .flatMap(({ on, field }) => field.args.map((arg) => ({ at: `${on}(${arg.name})`, arg })))
+  const open = args.filter(({ arg }) => isListType(getNullableType(arg.type)) || ['String', 'JSON'].includes(getNamedType(arg.type).name))
+  expect(
+    open
+      .map(({ at }) => at)
+      .filter((at) => !/\((after|before)\)$/.test(at))
+      .sort(),
+  ).toEqual(Object.keys(plainArguments).sort())
 })
 
 // Whoever answers with a list that is not a page adds a line here: what bounds it.

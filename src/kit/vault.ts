@@ -2,7 +2,10 @@ import { createCipheriv, createDecipheriv, createHash, hash, hkdfSync, randomByt
 
 /** Encrypts secrets at rest and signs link tokens, with keys derived from APP_SECRET. */
 export interface Vault {
-  /** Encrypts with AES-256-GCM and a random nonce; the purpose is authenticated, so that a value cannot be moved to another column. */
+  /**
+   * Encrypts with AES-256-GCM and a random nonce; the purpose is authenticated, so that a value cannot be moved to another column. The
+   * result begins with `sealed:`, by which it is found wherever it must not be.
+   */
   seal(purpose: string, plain: string): string
   /** Decrypts a value of seal; throws when it was tampered with or sealed for another purpose. */
   open(purpose: string, sealed: string): string
@@ -15,6 +18,8 @@ export interface Vault {
   /** A key of 32 bytes for a library that signs or encrypts, different for every purpose. */
   key(purpose: string): Uint8Array
 }
+
+const mark = 'sealed:'
 
 /** A vault whose keys are derived from the installation's secret (HKDF-SHA256, RFC 5869). */
 export function createVault(secret: string): Vault {
@@ -35,10 +40,11 @@ export function createVault(secret: string): Vault {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(purpose))
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
+      return mark + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
     },
     open(purpose, sealed) {
-      const bytes = Buffer.from(sealed, 'base64')
+      // The mark is missing where a value was sealed before there was one.
+      const bytes = Buffer.from(sealed.startsWith(mark) ? sealed.slice(mark.length) : sealed, 'base64')
       const decipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, 12)).setAAD(Buffer.from(purpose))
       decipher.setAuthTag(bytes.subarray(12, 28))
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
@@ -48,9 +54,9 @@ export function createVault(secret: string): Vault {
       return `${body}.${tag(purpose, body).toString('base64url')}`
     },
     verify(purpose, token) {
-      const [body, mark, more] = token.split('.')
-      if (!body || !mark || more !== undefined) return null
-      const given = Buffer.from(mark, 'base64url')
+      const [body, signature, more] = token.split('.')
+      if (!body || !signature || more !== undefined) return null
+      const given = Buffer.from(signature, 'base64url')
       const expected = tag(purpose, body)
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
       return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as string[]

@@ -1,3 +1,4 @@
+import { checkNothingStoredIsShown } from './contract.ts'
 import type { TypedDocumentString } from './graphql/graphql.ts'
 
 /** The answer to a GraphQL request. */
@@ -25,7 +26,9 @@ export function asker(url: string, key?: string) {
       headers: { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }), ...headers },
       body: JSON.stringify({ query: document.toString(), variables }),
     })
-    const answer = (await response.json()) as Partial<Reply<Data>>
+    const text = await response.text()
+    checkNothingStoredIsShown(document.toString(), text)
+    const answer = JSON.parse(text) as Partial<Reply<Data>>
     return { data: null, errors: [], extensions: {}, ...answer, status: response.status, headers: response.headers }
   }
 }

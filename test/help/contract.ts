@@ -48,6 +48,12 @@ export function checkAnswer(method: string, pathname: string, { status, body, he
     throw new Error(`${at} with a body that breaks its schema: ${ajv.errorsText(validate.errors)}: ${JSON.stringify(body)}`)
 }
 
+/** Throws where an answer shows what is stored encrypted, or the hash of a password, whoever asks for whatever. */
+export function checkNothingStoredIsShown(at: string, text: string): void {
+  const [shown] = text.match(/.{0,40}(sealed:|\$argon2)/) ?? []
+  if (shown !== undefined) throw new Error(`${at} shows what is stored in place of a secret: ${shown}`)
+}
+
 // Those that say something of the answer. Only text comes over HTTP.
 function checkHeaders(at: string, declared: Record<string, object>, headers: Headers): void {
   for (const [name, { required, schema }] of Object.entries<{ required?: true; schema: { type?: string } }>(document.components.headers)) {

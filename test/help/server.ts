@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest'
 import { startServer } from '../../src/server/app.ts'
 import { startWorker } from '../../src/server/worker.ts'
-import { checkAnswer } from './contract.ts'
+import { checkAnswer, checkNothingStoredIsShown } from './contract.ts'
 import { type TestWorld, type TestWorldPlan, testWorld } from './world.ts'
 
 /** The answer to a call. */
@@ -58,6 +58,7 @@ export async function callAt(url: string, route: string, body?: unknown, { key, 
   const type = response.headers.get('content-type')
   const isJson = /json/.test(type ?? '') && text !== ''
   const answer = { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
+  checkNothingStoredIsShown(route, text)
   checkAnswer(method, new URL(url + path).pathname, { ...answer, isJson, type })
   return answer
 }

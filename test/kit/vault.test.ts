@@ -27,3 +27,19 @@ describe('a token', () => {
     expect(createVault('another secret').verify('page', token)).toBeNull()
   })
 })
+
+describe('what is sealed', () => {
+  test('says that it is, and is opened for its purpose only', () => {
+    const sealed = vault.seal('key', 'sk_1')
+    expect(sealed).toMatch(/^sealed:[A-Za-z0-9+/]+=*$/)
+    expect(sealed).not.toBe(vault.seal('key', 'sk_1'))
+    expect(vault.open('key', sealed)).toBe('sk_1')
+    expect(() => vault.open('dkim', sealed)).toThrow()
+    expect(() => createVault('another secret').open('key', sealed)).toThrow()
+    expect(() => vault.open('key', `${sealed.slice(0, -4)}AAAA`)).toThrow()
+  })
+
+  test('is opened without its mark too, as it was stored before there was one', () => {
+    expect(vault.open('key', vault.seal('key', 'sk_1').replace('sealed:', ''))).toBe('sk_1')
+  })
+})

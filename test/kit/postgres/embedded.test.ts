@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
@@ -39,6 +39,11 @@ test('the cluster uses UTF-8, syncs to disk, and requires the password', async (
   await expect(query('select 1', `postgres://postwire:wrong@${host}${pathname}`)).rejects.toThrow('password authentication failed')
   expect((await stat(join(folder, 'cluster'))).mode & 0o077).toBe(0)
   expect((await stat(join(dataDir, 'postgres.json'))).mode & 0o077).toBe(0)
+})
+
+test('one statement that reads much leaves a processor to everything else', async () => {
+  const workers = String(Math.max(1, availableParallelism() - 1))
+  expect(await query("select current_setting('max_parallel_workers')")).toEqual([[workers]])
 })
 
 test('after a kill it is restarted at the same address, with all committed data', async () => {

@@ -140,7 +140,14 @@ function handle(fake: FakeStripe, { path, values, key, writes }: Asked): object 
         total: 1234,
       }
     case '/v1/checkout/sessions':
-      return writes ? openCheckout(fake, values) : list(fake.checkouts.filter(mine).filter(({ status }) => status === values.status))
+      return writes
+        ? openCheckout(fake, values)
+        : list(
+            fake.checkouts
+              .filter(mine)
+              .filter(({ status }) => status === values.status)
+              .toReversed(),
+          )
     case '/v1/billing_portal/sessions':
       return { id: 'bps_1', object: 'billing_portal.session', url: `https://portal.example/${values.customer}` }
     case '/v1/billing/meter_events':

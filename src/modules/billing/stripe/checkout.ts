@@ -6,13 +6,15 @@ import { Failure, invalid } from '../../../kit/errors.ts'
 import { waitOutside } from '../../../kit/outside.ts'
 import type { BillingPage, CheckoutDraft } from '../shapes.ts'
 import { findBillingAccount } from '../sql.ts'
+import { endOldestPages } from './ending.ts'
 import { storeCustomer } from './sql.ts'
 import { askStripe, stripeOf } from './stripe.ts'
 
 /**
  * Creates a page of the payment provider on which the project starts its subscription. Emails are billed by usage; the first
- * subscription of a project also includes the onboarding price, where one is configured. Fails with BILLING_DISABLED,
- * CONFLICT when the project has a subscription, RESOURCE_NOT_FOUND for another project's id, SERVICE_UNAVAILABLE.
+ * subscription of a project also includes the onboarding price, where one is configured. At most 20 pages of a project are open: the oldest
+ * ends. Fails with BILLING_DISABLED, CONFLICT when the project has a subscription, RESOURCE_NOT_FOUND for another project's id,
+ * SERVICE_UNAVAILABLE.
  */
 export async function createCheckout(ctx: Ctx, { id, currency }: CheckoutDraft): Promise<BillingPage> {
   requireSameProject(ctx, id)
@@ -30,6 +32,7 @@ export async function createCheckout(ctx: Ctx, { id, currency }: CheckoutDraft):
   const open = async (stripe: Stripe) => {
     const earlier = config.STRIPE_PRICE_ONBOARDING ? await stripe.subscriptions.list({ customer, status: 'all', limit: 1 }) : undefined
     const onboarding = earlier?.data.length === 0 ? [{ price: config.STRIPE_PRICE_ONBOARDING ?? '', quantity: 1 }] : []
+    await endOldestPages(stripe, customer)
     return stripe.checkout.sessions.create({
       mode: 'subscription',
       customer,

@@ -7,6 +7,8 @@ import { findBillingAccount } from '../sql.ts'
 import { askStripe } from './stripe.ts'
 import { isRunning, maxListed } from './sync.ts'
 
+const maxOpenPages = 20
+
 /**
  * Requires that a project, which is about to be deleted, is not paid for: as it is stored and, where billing is enabled, as the payment
  * provider says, whose events may come later. Pages on which it could still be paid for end first. Fails with CONFLICT, and with
@@ -29,6 +31,13 @@ export async function endPagesOfDeleted({ world, projectId }: Pick<Ctx, 'world' 
     world.log.warn({ err: error, customer, projectId }, 'billing: payment pages of a deleted project may still be open')
   })
   if (isPaid) world.log.warn({ customer, projectId }, 'billing: a project was deleted while it was paid for: cancel its subscription')
+}
+
+/** Ends the oldest open payment pages of a customer, so that with one more there are at most 20: all of them are found when its project is deleted. */
+export async function endOldestPages(stripe: Stripe, customer: string): Promise<void> {
+  // The newest come first.
+  const open = await stripe.checkout.sessions.list({ customer, status: 'open', limit: maxListed })
+  for (const { id } of open.data.slice(maxOpenPages - 1)) await endPage(stripe, id)
 }
 
 // Returns whether a subscription runs. The provider does not know customers of its other accounts, such as before a change of keys.

@@ -61,6 +61,14 @@ describe('POST …/checkout', () => {
     expect((await account())?.customer).toBe(stripe.customers.at(-1)?.id)
   })
 
+  test('of more than 20 open pages the oldest ends, so that all of them can be ended with the project', async () => {
+    const { post, account } = await payer()
+    for (let page = 1; page <= 22; page++) await post('checkout')
+    const customer = (await account())?.customer
+    const states = stripe.checkouts.filter((one) => one.customer === customer).map(({ status }) => status)
+    expect(states).toEqual([...Array(2).fill('expired'), ...Array(20).fill('open')])
+  })
+
   test('the onboarding price is paid once: not by a customer who had a subscription before', async () => {
     const { post, account } = await payer()
     await post('checkout')

@@ -35,10 +35,22 @@ export const HeaderText = Text.refine((text) => !/[\r\n]/.test(text), { error: '
   pattern: '^[^\\r\\n]*$',
 })
 
-/** A line of text of at most `max` characters as it is sent, trimmed, such as a name: not empty, and not white space alone. */
+/**
+ * White space and what nothing is drawn for (most of Unicode's Default_Ignorable_Code_Point), such as a zero-width space, as they stand
+ * between the brackets of a pattern.
+ */
+export const invisible =
+  '\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0'
+const visible = new RegExp(`[^${invisible}]`)
+
+/** A line of text of at most `max` characters as it is sent, trimmed, such as a name: not empty, and not without anything to see. */
 export function line(max: number) {
   // The length first: what is published would not be exact, if white space beyond it were accepted.
-  return HeaderText.max(max).trim().min(1).meta({ pattern: '^[^\\r\\n]*[^\\s][^\\r\\n]*$' })
+  return HeaderText.max(max)
+    .trim()
+    .min(1)
+    .refine((text) => text === '' || visible.test(text), { error: 'must have a character that can be seen' })
+    .meta({ pattern: `^[^\\r\\n]*[^${invisible}][^\\r\\n]*$` })
 }
 
 const notAnAddress = { error: 'must be an email address such as ada@example.com' }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line, Timestamp } from '../../kit/shapes.ts'
+import { invisible, line, Timestamp } from '../../kit/shapes.ts'
 
 /** Which emails are tracked: get an open pixel and tracked links. */
 export const Tracking = z.enum(['ENABLED', 'DISABLED', 'MARKETING_ONLY']).meta({
@@ -7,12 +7,17 @@ export const Tracking = z.enum(['ENABLED', 'DISABLED', 'MARKETING_ONLY']).meta({
   examples: ['ENABLED'],
 })
 
+// Control characters, and those that turn the text around them (Unicode Standard Annex 9, 2.1 to 2.4): in an email or on a page whose title
+// has the name, what follows it would be read backwards.
+const controls = '\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069'
+const hasControls = new RegExp(`[${controls}]`)
+
 /** The name of a project. It is the sender's name of emails that have none, hence one line without control characters. */
 export const ProjectName = line(100)
-  .refine((name) => !/\p{Cc}/u.test(name), { error: 'must not contain control characters' })
+  .refine((name) => !hasControls.test(name), { error: 'must not contain control characters, nor those that turn the direction of text' })
   .meta({
     description: 'One line of 1 to 100 characters; the sender’s name of emails that have none.',
-    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$',
+    pattern: `^[^${controls}]*[^${invisible}${controls}][^${controls}]*$`,
     examples: ['Acme'],
   })
 

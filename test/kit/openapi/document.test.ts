@@ -5,6 +5,8 @@ import { errorCatalogue } from '../../../src/kit/errors.ts'
 import { read } from '../../../src/kit/problems.ts'
 import { Flag } from '../../../src/kit/shapes.ts'
 import { BulkBody } from '../../../src/modules/contacts/bulk/shapes.ts'
+import { ProjectName } from '../../../src/modules/projects/shapes.ts'
+import { TemplateDraft } from '../../../src/modules/templates/shapes.ts'
 import { documentOf } from '../../../src/server/rest/reference.ts'
 import { routes } from '../../../src/server/routes.ts'
 import { document, isValid } from '../../help/contract.ts'
@@ -180,12 +182,15 @@ describe('the OpenAPI document', () => {
       expect([body, isValid('BulkBody', body), BulkBody.safeParse(body).success]).toEqual([body, taken, taken])
   })
 
-  test('says that a name is not white space alone, and which steps take a template', () => {
+  test('says that a name has a character that can be seen, and which steps take a template', () => {
     const { pattern } = (document.components.schemas as Json).ProjectDraft.properties.name
-    expect(['Acme', ' Acme  Inc', ' ', '', 'a\u0007', 'a\nb'].filter((name) => new RegExp(pattern).test(name))).toEqual([
-      'Acme',
-      ' Acme  Inc',
-    ])
+    const names = ['Acme', ' Acme  Inc', '👩‍💻', 'می‌خواهم', ' ', '', 'a\u0007', 'a\nb', '\u200b\u2060', '\u3164', 'Acme \u202etxt']
+    const taken = ['Acme', ' Acme  Inc', '👩‍💻', 'می‌خواهم']
+    expect(names.filter((name) => new RegExp(pattern).test(name))).toEqual(taken)
+    expect(names.filter((name) => ProjectName.safeParse(name).success)).toEqual(taken)
+    const ofTemplates = (document.components.schemas as Json).TemplateDraft.properties.name
+    expect(['\u200b', 'Welcome \u202e'].filter((name) => new RegExp(ofTemplates.pattern).test(name))).toEqual(['Welcome \u202e'])
+    expect(['\u200b', 'Welcome \u202e'].filter((name) => TemplateDraft.shape.name.safeParse(name).success)).toEqual(['Welcome \u202e'])
     const steps = [
       { type: 'DELAY' },
       { type: 'DELAY', templateId: null },

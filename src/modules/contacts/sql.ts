@@ -133,35 +133,44 @@ function contactCtes(flips: boolean): string {
   ${fieldWrites('$3')}`
 }
 
+/** SQL of how many bytes of data a contact of `result` has; fewer where it was not written, and is compressed. */
+export const bytesOfResult = 'pg_column_size(r.data) as bytes'
+
 /** Writes a group of contacts; see contactWrites. Of several writes of a new contact the first one has created it. */
-export const writeContacts = statement<WrittenContact>(
+export const writeContacts = statement<WrittenContact & { bytes: number }>(
   'contacts_write_contacts',
   `with ${contactWrites}
-   select ${recordOf('r')},
+   select ${recordOf('r')}, ${bytesOfResult},
      r.was is null and row_number() over (partition by i.grp order by i.ord) = 1 as "isNew"
    from item i join result r on r.grp = i.grp order by i.ord`,
 )
 
-const ids = 'select r.id from item i join result r on r.grp = i.grp order by i.ord'
+/** The id of a contact that was written, and how many bytes of data it has. */
+export interface WrittenId {
+  id: string
+  bytes: number
+}
+
+const ids = `select r.id, ${bytesOfResult} from item i join result r on r.grp = i.grp order by i.ord`
 
 /** The same, but returns only the ids: reading whole contacts back would cost more than writing them. */
-export const writeContactIds = statement<{ id: string }>('contacts_write_contact_ids', `with ${contactWrites} ${ids}`)
+export const writeContactIds = statement<WrittenId>('contacts_write_contact_ids', `with ${contactWrites} ${ids}`)
 
 /** The same for a group that sets no subscription and deletes no key. */
-export const writePlainContactIds = statement<{ id: string }>('contacts_write_plain_contact_ids', `with ${plainContactWrites} ${ids}`)
+export const writePlainContactIds = statement<WrittenId>('contacts_write_plain_contact_ids', `with ${plainContactWrites} ${ids}`)
 
 // What a call that tracked an event is answered with again.
 const trackAnswers = `select i.event_id, jsonb_build_object('contact', r.id, 'event', i.event_id, 'timestamp', i.at)
   from item i join result r on r.grp = i.grp`
 
 /** The same for a group in which calls have idempotency keys (see storedAnswers). */
-export const writeContactIdsOnce = statement<{ id: string }>(
+export const writeContactIdsOnce = statement<WrittenId>(
   'contacts_write_contact_ids_once',
   `with ${contactWrites}, ${storedAnswers('$5', trackAnswers)} ${ids}`,
 )
 
 /** The same for a group that also sets no subscription and deletes no key. */
-export const writePlainContactIdsOnce = statement<{ id: string }>(
+export const writePlainContactIdsOnce = statement<WrittenId>(
   'contacts_write_plain_contact_ids_once',
   `with ${plainContactWrites}, ${storedAnswers('$4', trackAnswers)} ${ids}`,
 )
@@ -176,6 +185,12 @@ export const selectContact = statement<Contact>(
 export const selectContacts = statement<Contact>(
   'contacts_select_contacts',
   `select ${recordOf('c')} from contacts c where c.project_id = $1 and c.id = any($2::text[]) and c.deleted_at is null`,
+)
+
+/** How many bytes of data the contacts of some addresses ($2) have together, as JSON. */
+export const sumStoredBytes = statement<{ bytes: number }>(
+  'contacts_sum_stored_bytes',
+  `select coalesce(sum(octet_length(data::text)), 0)::float8 as bytes from contacts where project_id = $1 and email = any($2::text[])`,
 )
 
 /** The contacts of some addresses ($2). Hand-written because it runs for 500 addresses at once. */

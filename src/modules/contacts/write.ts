@@ -11,6 +11,7 @@ import type { FieldRow } from './fields/sql.ts'
 import type { SubscriptionSource } from './shapes.ts'
 import {
   type WrittenContact,
+  type WrittenId,
   writeContactIds,
   writeContactIdsOnce,
   writeContacts,
@@ -18,6 +19,7 @@ import {
   writePlainContactIdsOnce,
   writesAtOnce,
 } from './sql.ts'
+import { noteStoredBytes, storedBytes } from './weight.ts'
 
 /** A write to the contact of an address, as POST /contacts, /v1/track and /v1/send do it. */
 export interface ContactWrite {
@@ -128,38 +130,41 @@ export function fieldsParameter(write: FieldWrites): string {
 }
 
 // Writes contacts, their fields, log lines and answers in one statement. Returns the ids of the contacts, in order.
-async function writeIds(world: World, on: Executor, writes: ContactWrite[]): Promise<string[]> {
+async function writeIds(world: World, on: Executor, writes: ContactWrite[]): Promise<WrittenId[]> {
   const plain = writes.every(({ patch, subscribed }) => patch.removed.length === 0 && subscribed === null)
   const all = contactParameters(world, writes)
   const parameters = plain ? all.slice(0, 3) : all
   const keyed = writes.flatMap(({ event }) => (event?.key ? [{ key: event.key, ref: event.id }] : []))
-  if (keyed.length === 0) return idsOf(await on.run(plain ? writePlainContactIds : writeContactIds, parameters))
+  if (keyed.length === 0) return on.run(plain ? writePlainContactIds : writeContactIds, parameters)
   const once = plain ? writePlainContactIdsOnce : writeContactIdsOnce
-  return idsOf(await on.run(once, [...parameters, answersParameter(keyed)]))
-}
-
-function idsOf(rows: { id: string }[]): string[] {
-  return rows.map(({ id }) => id)
+  return on.run(once, [...parameters, answersParameter(keyed)])
 }
 
 const contactWriter = perWorld((world) => writerOf(world, (on, writes) => on.run(writeContacts, contactParameters(world, writes))))
 const contactIdWriter = perWorld((world) => writerOf(world, (on, writes) => writeIds(world, on, writes)))
 
-function writerOf<Out>(
-  { db }: World,
+function writerOf<Out extends { bytes: number }>(
+  world: World,
   write: (on: Executor, writes: ContactWrite[]) => Promise<Out[]>,
-): (write: ContactWrite) => Promise<Out> {
+): (write: ContactWrite) => Promise<Omit<Out, 'bytes'>> {
   const on =
-    (executor: Executor): Flush<ContactWrite, Out> =>
-    (writes) =>
-      write(executor, writes)
+    (executor: Executor): Flush<ContactWrite, Omit<Out, 'bytes'>> =>
+    async (writes) => {
+      const written = await write(executor, writes)
+      noteStoredBytes(
+        world,
+        writes.map(({ projectId }) => projectId),
+        written.map(({ bytes }) => bytes),
+      )
+      return written.map(({ bytes: _, ...rest }) => rest)
+    }
   return batchInLanes({
-    flush: on(db.impatient),
-    flushAlone: on(db),
+    flush: on(world.db.impatient),
+    flushAlone: on(world.db),
     max: writesAtOnce,
     ownerOf: ({ projectId }) => projectId,
     locksOf: (one) => [lockOf(one)],
-    bytesOf: ({ patch }) => patch.bytes,
+    bytesOf: ({ projectId, patch }) => patch.bytes + storedBytes(world, projectId),
   })
 }
 
@@ -177,6 +182,6 @@ export function writeContact(world: World, write: ContactWrite): Promise<Written
 }
 
 /** Writes one contact like `writeContact` but returns only its id, which is cheaper and enough for most calls. */
-export function writeContactId(world: World, write: ContactWrite): Promise<string> {
-  return withinBounds(contactIdWriter(world)(write))
+export async function writeContactId(world: World, write: ContactWrite): Promise<string> {
+  return (await withinBounds(contactIdWriter(world)(write))).id
 }

@@ -1,4 +1,5 @@
 import { Failure } from '../../kit/errors.ts'
+import { createPortion, type Portion } from '../../kit/portion.ts'
 import { isContention } from '../../kit/postgres/contention.ts'
 import { isDatabaseUnavailable, isTransient, type Transaction } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
@@ -12,6 +13,8 @@ const chunksPerTurn = 20
 // Others wait for the place of a turn in a process: chunks of wide rows take long.
 const maxTurnMs = 3_000
 const maxTries = 10
+// Contacts have up to 128 KB of data each, which is not known before they are written.
+const portions = { first: 1 / 8, min: 1 / 64 }
 
 type Result = ClaimedJob['result']
 
@@ -25,7 +28,7 @@ export interface Chunk {
   last: boolean
   /** Writes it, in the transaction that records it, and returns the result so far; `before` is that before it. Again after a deadlock. */
   write(tx: Transaction, before: Result): Promise<object>
-  /** The same work in two chunks, for when others write the same rows; null when it cannot be divided. */
+  /** The same work in two chunks, for when it takes long or others write the same rows; null when it cannot be divided. */
   halves?(): [Chunk, Chunk] | null
 }
 
@@ -67,34 +70,71 @@ async function runClaimed(world: World, { job, holder }: Turn, chunksOf: ChunksO
 // Returns whether the job is done.
 async function runTurn(world: World, job: ClaimedJob, holder: string, chunksOf: ChunksOf): Promise<boolean> {
   const begunAt = performance.now()
+  const portion = createPortion(portions)
   let chunks = 0
   let result = job.result
   for await (const chunk of chunksOf(world, job)) {
-    result = await commit(world, job, holder, { chunk, result })
-    if (chunk.last) return true
-    if (++chunks >= chunksPerTurn || performance.now() - begunAt > maxTurnMs || world.closing.aborted) return false
-    await letReadersKeepUp(world)
+    chunks++
+    for (const pieces: Piece[] = [{ chunk, share: 1 }]; pieces.length > 0; ) {
+      const piece = nextPiece(pieces, portion.share())
+      const written = await commit(world, job, holder, { ...piece, result, portion })
+      if (written === null) {
+        pieces.unshift(...(halvesOf(piece) ?? []))
+        continue
+      }
+      result = written
+      if (piece.chunk.last) return true
+      const isChunkDone = pieces.length === 0
+      if ((isChunkDone && chunks >= chunksPerTurn) || performance.now() - begunAt > maxTurnMs || world.closing.aborted) return false
+      await letReadersKeepUp(world)
+    }
   }
   // The file of a job that was cancelled meanwhile is gone.
   throw new JobLost()
 }
 
-interface Step {
+/** A chunk or a part of one, and what part. */
+interface Piece {
   chunk: Chunk
-  /** The result before it. */
-  result: Result
+  share: number
 }
 
-// A chunk whose rows others keep writing is divided: the fewer rows it has, the shorter the time in which that can happen.
+// The next piece that is not larger than a portion, taken out of those that are left.
+function nextPiece(pieces: Piece[], share: number): Piece {
+  for (;;) {
+    const next = pieces.shift()
+    if (!next) throw new Error('Nothing is left of the chunk')
+    const halves = next.share > share ? halvesOf(next) : null
+    if (!halves) return next
+    pieces.unshift(...halves)
+  }
+}
+
+function halvesOf({ chunk, share }: Piece): [Piece, Piece] | null {
+  const halves = chunk.halves?.() ?? null
+  return (
+    halves && [
+      { chunk: halves[0], share: share / 2 },
+      { chunk: halves[1], share: share / 2 },
+    ]
+  )
+}
+
+interface Step extends Piece {
+  /** The result before it. */
+  result: Result
+  portion: Portion
+}
+
+// Returns null for a chunk whose rows others keep writing, if it can be divided: the fewer rows it has, the shorter the time in which that
+// can happen.
 async function commit(world: World, job: ClaimedJob, holder: string, step: Step): Promise<Result> {
-  const halves = step.chunk.halves?.() ?? null
+  const isDivisible = halvesOf(step) !== null
   try {
-    return await commitOnce(world, job, holder, { ...step, ...(halves && { tries: triesBeforeHalving }) })
+    return await commitOnce(world, job, holder, { ...step, ...(isDivisible && { tries: triesBeforeHalving }) })
   } catch (error) {
-    if (!halves || !isContention(error)) throw error
-    let { result } = step
-    for (const chunk of halves) result = await commit(world, job, holder, { chunk, result })
-    return result
+    if (isDivisible && isContention(error)) return null
+    throw error
   }
 }
 
@@ -104,13 +144,15 @@ async function commitOnce(
   { db, clock, notices }: World,
   { projectId, id }: ClaimedJob,
   holder: string,
-  { chunk, result, tries }: Step & { tries?: number },
-): Promise<Result> {
+  { chunk, result, portion, tries }: Step & { tries?: number },
+): Promise<object> {
   const after = await db.transaction(async (tx) => {
     // The job first: whoever cancels it, or takes it over, waits for the chunk and then finds it recorded.
     const held = await tx.run(holdJob, [projectId, id, holder])
     if (held.length === 0) throw new JobLost()
+    const begunAt = performance.now()
     const written = await chunk.write(tx, result)
+    portion.took(performance.now() - begunAt)
     await tx.run(recordChunk, [projectId, id, JSON.stringify(chunk.place), JSON.stringify(written), chunk.progress, clock.aheadMs])
     return written
   }, tries)

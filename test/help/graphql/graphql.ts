@@ -827,7 +827,7 @@ export type SendEmailInput = {
   templateId?: string | null | undefined;
   /** The plain text body: a Liquid template. Default: made from the HTML body. */
   text?: string | null | undefined;
-  /** 1 to 1,000 recipients. Each receives an email of their own and does not see the others. */
+  /** 1 to 1,000 recipients. Each receives an email of their own and does not see the others. Where `data` is stored, their contacts hold at most 8 MB of data together, with what each of them gets. */
   to: Array<NamedAddressInput>;
   /** Whether opens and clicks of this email are tracked. Default: the setting of the project. */
   tracking?: boolean | null | undefined;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, invalid } from '../../../kit/errors.ts'
+import { createPortion } from '../../../kit/portion.ts'
 import { createShare } from '../../../kit/share.ts'
 import { perWorld } from '../../../kit/world.ts'
 import { isStandard, keyOfField } from './names.ts'
@@ -44,15 +45,17 @@ async function removeField(ctx: Call, key: string): Promise<{ deletedFrom: numbe
   return { deletedFrom: removed + (await removeFromAll(ctx, key)) }
 }
 
-type Removed = { upTo: string | null; removed: number }
+type Removed = { upTo: string | null; removed: number; ms: number }
 
 async function removeFromAll({ world, db, clock, projectId }: Call, key: string): Promise<number> {
+  const portion = createPortion({ first: 1 / 64, min: 1 / 128 })
   let total = 0
   for (let after: string | null = ''; after !== null; ) {
     if (world.closing.aborted) throw new Failure('SERVICE_UNAVAILABLE', 'The field was removed from some contacts only: repeat the call.')
-    const values: unknown[] = [projectId, after, key, contactsPerBatch, clock.now()]
+    const contacts = Math.ceil(contactsPerBatch * portion.share())
     // In the turns of lists, not of scans, which give way to everything else: it holds rows while it runs, and the readers of the log back.
-    const [batch]: Removed[] = await db.lists.run(removeKey, values)
+    const [batch]: Removed[] = await db.lists.run(removeKey, [projectId, after, key, contacts, clock.now()])
+    portion.took(batch?.ms ?? 0)
     total += batch?.removed ?? 0
     after = batch?.upTo ?? null
   }

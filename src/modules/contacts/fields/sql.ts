@@ -65,9 +65,9 @@ export const selectValues = statement<{ value: FieldValue }>(
 
 /**
  * Removes a key ($3) from those of the next $4 contacts after an id ($2) that have it, at $5. Returns the last id it looked at, null
- * at the end. The rows are locked in the order in which every write locks them, so that nobody deadlocks.
+ * at the end, and how long it took. The rows are locked in the order in which every write locks them, so that nobody deadlocks.
  */
-export const removeKey = statement<{ upTo: string | null; removed: number }>(
+export const removeKey = statement<{ upTo: string | null; removed: number; ms: number }>(
   'contacts_remove_key',
   `with batch as materialized (
      select c.project_id, c.id, c.deleted_at is null and c.data ? $3 as has from contacts c where c.project_id = $1 and c.id > $2 order by c.id limit $4
@@ -78,7 +78,8 @@ export const removeKey = statement<{ upTo: string | null; removed: number }>(
      update contacts c set data = c.data - $3, updated_at = $5 from locked l
      where c.project_id = l.project_id and c.id = l.id and c.data ? $3 returning c.id
    )
-   select (select max(id) from batch) as "upTo", (select count(*)::int from changed) as removed`,
+   select b."upTo", c.removed, extract(epoch from clock_timestamp() - statement_timestamp())::float8 * 1000 as ms
+   from (select max(id) as "upTo" from batch) b cross join (select count(*)::int as removed from changed) c`,
 )
 
 /**

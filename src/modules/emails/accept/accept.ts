@@ -4,6 +4,7 @@ import type { Executor } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { type Charge, chargeParameter, isNearCap } from '../../billing/charge.ts'
 import { withinBounds } from '../../contacts/bounds.ts'
+import { noteStoredBytes, storedBytes } from '../../contacts/weight.ts'
 import { type ContactWrite, contactParameters, lockOf } from '../../contacts/write.ts'
 import { type AnswerKey, answersParameter } from '../../idempotency/once.ts'
 import type { EmailType } from '../../templates/shapes.ts'
@@ -68,6 +69,11 @@ async function acceptAll(world: World, on: Executor, calls: SendCall[]): Promise
     chargeParameter(calls.map(({ charge }) => charge)),
     ...(keyed.length > 0 ? [answersParameter(keyed)] : []),
   ])
+  noteStoredBytes(
+    world,
+    emails.map(({ write }) => write.projectId),
+    rows.map(({ bytes }) => bytes),
+  )
   let taken = 0
   return calls.map(({ recipients }) => {
     taken += recipients.length
@@ -130,14 +136,16 @@ const acceptInLanes = perWorld((world) =>
     ownerOf: ({ charge }) => charge.projectId,
     locksOf: ({ recipients }) => recipients.map(({ write }) => lockOf(write)),
     // A call that a cap may refuse would make its group fail.
-    bytesOf: (call) => (isNearCap(world, call.charge) ? Number.POSITIVE_INFINITY : bytesOf(call)),
+    bytesOf: (call) => (isNearCap(world, call.charge) ? Number.POSITIVE_INFINITY : bytesOf(world, call)),
   }),
 )
 
-function bytesOf({ content: { html, text, attachments }, recipients }: SendCall): number {
+function bytesOf(world: World, call: SendCall): number {
+  const { html, text, attachments } = call.content
+  const { projectId, patch } = firstOf(call)
   const files = attachments.reduce((sum, { bytes }) => sum + bytes.length, 0)
-  const [first] = recipients
-  return html.length + (text?.length ?? 0) + files + recipients.length * (bytesPerRecipient + (first?.write.patch.bytes ?? 0))
+  const ofRecipients = call.recipients.length * (bytesPerRecipient + patch.bytes + storedBytes(world, projectId))
+  return html.length + (text?.length ?? 0) + files + ofRecipients
 }
 
 /**

@@ -3,6 +3,7 @@ import { Failure, invalid } from '../../../kit/errors.ts'
 import type { Json } from '../../../kit/shapes.ts'
 import { chargeOf, requireRoom, withinCaps } from '../../billing/charge.ts'
 import { sortData } from '../../contacts/data.ts'
+import { requireLittleData } from '../../contacts/weight.ts'
 import { requireSendingDomain } from '../../domains/domains.ts'
 import { announceEvents } from '../../events/log.ts'
 import { type AnswerKey, once } from '../../idempotency/once.ts'
@@ -42,6 +43,7 @@ async function accept(ctx: Ctx, draft: SendDraft, key: AnswerKey | undefined): P
   content.data = patch.scope
   content.dataBytes = patch.bytes
   const distinct = recipientsOf(draft)
+  await requireLittleData(ctx, { emails: [...distinct.keys()], patch })
   const copies = content.cc.length + content.bcc.length
   const charge = chargeOf(ctx, { category: 'transactional', count: distinct.size + copies, at })
   const write = {

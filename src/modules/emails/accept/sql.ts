@@ -1,7 +1,7 @@
 import { jobInsert } from '../../../kit/jobs.ts'
 import { statement } from '../../../kit/postgres/db.ts'
 import { usageCharge } from '../../billing/sql.ts'
-import { contactWrites, contactWritesParameters } from '../../contacts/sql.ts'
+import { bytesOfResult, contactWrites, contactWritesParameters } from '../../contacts/sql.ts'
 import { storedAnswers } from '../../idempotency/sql.ts'
 import { deliverQueue, lanes } from '../shapes.ts'
 import { emailTally } from '../sql.ts'
@@ -13,6 +13,8 @@ export interface AcceptedRow {
   contactId: string
   email: string
   emailId: string
+  /** How many bytes of data the contact has. */
+  bytes: number
 }
 
 // Stores contents, of a JSON list.
@@ -47,7 +49,7 @@ const acceptance = `${contactWrites},
    job as (${jobInsert(deliverQueue, `(select value as payload from jsonb_array_elements(${at(5)}::jsonb))`)}),
    ${usageCharge(at(6))}`
 
-const accepted = `select r.id as "contactId", r.email, a.id as "emailId" from asked a join item i on i.ord = a.ord join result r on r.grp = i.grp order by a.ord`
+const accepted = `select r.id as "contactId", r.email, a.id as "emailId", ${bytesOfResult} from asked a join item i on i.ord = a.ord join result r on r.grp = i.grp order by a.ord`
 
 /** Accepts the emails of a group of calls. */
 export const acceptEmails = statement<AcceptedRow>('emails_accept_emails', `with ${acceptance} ${accepted}`)

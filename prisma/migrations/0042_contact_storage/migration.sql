@@ -1,0 +1,1 @@
+-- The datamodel has not changed.

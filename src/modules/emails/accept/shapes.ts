@@ -87,7 +87,9 @@ export const SendDraft = z
     to: z
       .union([Address, listOf(Address, { min: 1, max: maxRecipients })])
       .transform((to) => (Array.isArray(to) ? to : [to]))
-      .describe('1 to 1,000 recipients. Each receives an email of their own and does not see the others. Where `data` is stored, their contacts hold at most 8 MB of data together, with what each of them gets.'),
+      .describe(
+        '1 to 1,000 recipients. Each receives an email of their own and does not see the others. Where `data` is stored, their contacts hold at most 8 MB of data together, with what each of them gets.',
+      ),
     subject: HeaderText.min(1)
       .max(998)
       .optional()

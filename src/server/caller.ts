@@ -26,10 +26,10 @@ export function callerAgain(world: World, request: IncomingMessage, { requestId,
   return actor.kind === 'user' && projectId !== '' ? { ...caller, projectId } : caller
 }
 
-// A body that takes longer than this to arrive may outlive the key or the session of its request.
+// A body that takes longer than this to arrive, or an answer that does to be made, may outlive the key or the session of its request.
 const maxAgeMs = 1_000
 
-/** Whether a caller has to be authenticated again before the call runs, because its body took long to arrive. */
+/** Whether a caller, who was authenticated then, has to be so again: before a call whose body took long runs, and before what took long to read is answered. */
 export function isOutdated(authenticatedAt: number): boolean {
   return performance.now() - authenticatedAt > maxAgeMs
 }

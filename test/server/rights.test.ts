@@ -7,6 +7,7 @@ import { checkCredentials, openSessionOf } from '../../src/modules/auth/accounts
 import { changePassword } from '../../src/modules/auth/accounts/passwords.ts'
 import { newSession } from '../../src/modules/auth/sessions/sessions.ts'
 import { sendTemplateTest } from '../../src/modules/campaigns/sending/send-test.ts'
+import { upsertContact } from '../../src/modules/contacts/contacts.ts'
 import { deleteField } from '../../src/modules/contacts/fields/delete.ts'
 import { createDomain, deleteDomain } from '../../src/modules/domains/domains.ts'
 import { sendTestEmail } from '../../src/modules/emails/preview/test-email.ts'
@@ -28,6 +29,39 @@ import { freshProject } from '../help/world.ts'
 // Rights that end while something is under way.
 const { call, url, world } = await testServer()
 
+/** What comes of work for which five seconds have passed by the clock of this process. */
+async function secondsLater<Result>(work: () => Promise<Result>): Promise<Result> {
+  const now = performance.now.bind(performance)
+  Object.assign(performance, { now: () => now() + 5_000 })
+  return work().finally(() => Object.assign(performance, { now }))
+}
+
+describe('what takes long to read is not answered to a key that was rotated meanwhile', () => {
+  async function reading<Answer>(ask: (of: { id: string; secret: string }) => Promise<Answer>): Promise<Answer> {
+    const { ctx, projectId, secret } = await freshProject(world)
+    const { id } = await upsertContact(ctx, { email: 'private@example.com' })
+    const table = await holder(world)
+    await table.run('lock table contacts')
+    const answer = ask({ id, secret })
+    await table.waitedFor()
+    await regenerateKeys(ctx, { id: projectId })
+    return secondsLater(async () => {
+      await table.commit()
+      return answer
+    })
+  }
+
+  test('over REST', async () => {
+    const { status, body } = await reading(({ id, secret }) => call(`GET /contacts/${id}`, undefined, { key: secret }))
+    expect([status, body.error?.code, JSON.stringify(body)]).toEqual([401, 'INVALID_API_KEY', expect.not.stringContaining('private')])
+  })
+
+  test('over GraphQL', async () => {
+    const { status, data, errors } = await reading(({ id, secret }) => asker(url, secret)(`{ contact(id: "${id}") { email } }`))
+    expect([status, data, errors[0]?.extensions.code]).toEqual([401, null, 'INVALID_API_KEY'])
+  })
+})
+
 describe('a call whose body arrives slowly', () => {
   test.each([
     ['REST', '/contacts', '{"email":"ada@example.com"}'],
@@ -36,10 +70,7 @@ describe('a call whose body arrives slowly', () => {
     const { projectId, secret, ctx } = await freshProject(world)
     const finish = await heldRequest(url, { path, key: secret, body })
     await call(`POST /users/@me/projects/${projectId}/regenerate-keys`, undefined, { key: secret })
-    const now = performance.now.bind(performance)
-    const late = Object.assign(() => now() + 5_000, { restore: () => Object.assign(performance, { now }) })
-    Object.assign(performance, { now: late })
-    const answer = await finish().finally(late.restore)
+    const answer = await secondsLater(finish)
     expect(answer).toContain('INVALID_API_KEY')
     expect(await ctx.db.prisma.contact.count({ where: { projectId } })).toBe(0)
   })

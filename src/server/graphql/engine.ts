@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql'
+import { type DocumentNode, type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql'
 import { createYoga, type FetchAPI, isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { recent } from '../../kit/recent.ts'
+import { isOutdated } from '../caller.ts'
 import { isSmall } from '../json.ts'
 import { writeJson } from '../large-answers.ts'
 import { leftOf } from '../left.ts'
@@ -178,16 +179,25 @@ function admit({ admitStream }: Partial<HttpCall>, allowed: Allowed): Allowed | 
   }
 }
 
-async function executeInTurn<Args extends { contextValue?: unknown }>(args: Args, cost: number, execute: (args: Args) => unknown) {
+async function executeInTurn<Args extends ExecutionArgs>(args: Args, cost: number, execute: (args: Args) => unknown) {
+  const call = args.contextValue as Ctx
+  const begunAt = performance.now()
   try {
-    return await runInTurn(args.contextValue as Ctx, cost, (ctx) => {
+    const result = await runInTurn(call, cost, (ctx) => {
       if (cost > maxCostAtOnce) inPiecesFrom(ctx)
       return execute({ ...args, contextValue: ctx })
     })
+    // What took long, perhaps to come to its turn, was read for somebody who may not read it any more. What was changed is done.
+    if (isOutdated(begunAt) && isQuery(args)) await call.rightsNow?.()
+    return result
   } catch (error) {
     if (error instanceof Failure) return refused([error])
     throw error
   }
+}
+
+function isQuery({ document, operationName }: ExecutionArgs): boolean {
+  return getOperationAST(document, operationName)?.operation === OperationTypeNode.QUERY
 }
 
 function refused(reasons: Refused): ExecutionResult {

@@ -43,7 +43,10 @@ async function run(world: World, route: Route, params: Record<string, string>, a
     const input = await readInput(route, params, arrival, ctx, turn)
     const current = isOutdated(authenticatedAt) ? await againAs(ctx, world, route, params, arrival) : ctx
     const own = { takeRoom: room.take, rightsNow: () => rightsOf(current, route, params, arrival) }
+    const begunAt = performance.now()
     const result = await route.run({ ...untilLeft(current, leftOf(arrival.response)), ...own }, input as never)
+    // What took long, perhaps to come to its turn, was read for somebody who may not read it any more. What was written is done.
+    if (route.access !== 'none' && !isWriteRoute(route) && isOutdated(begunAt)) await own.rightsNow()
     if (route.notes.file) {
       watched(current, route, params, arrival)
       await sendFile(world, arrival, route.notes.file, held(room, result as Download<string | Uint8Array>))

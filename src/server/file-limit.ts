@@ -24,24 +24,27 @@ function limitOfFiles(): number {
 
 /**
  * Ends connections once a process has nearly as many as it may have files, websockets included: those of the client address (IPv6: of the
- * /48) with the most give way, down to what the next one has, first those that nothing was written to, the oldest ones first. Otherwise a
- * few addresses together, each below its own limit, would leave none for others, nor for Postgres. Behind reverse proxies (TRUST_PROXY)
- * live connections are of the addresses that these name (countFor) and give way so while they are more than half; of the others, which are
- * the proxies', one that nothing was written to does, or else the new one.
+ * /48) with the most give way, down to what the next one has, first those that nothing was written to, the oldest ones first, and last
+ * those whose request is being answered. Otherwise a few addresses together, each below its own limit, would leave none for others, nor for
+ * Postgres. Behind reverse proxies (TRUST_PROXY) live connections are of the addresses that these name (countFor) and give way so while they
+ * are more than half; of the others, which are the proxies', one that nothing was written to does, or else the one that has been idle for
+ * longest, or else live ones of an address that has more than the next one, or else the new one.
  */
 export function limitFiles({ config, log }: Pick<World, 'config' | 'log'>, server: Server, max = maxConnections()): void {
-  const [sites, liveSites] = [createSites(), createSites()]
+  const [sites, liveSites, uses] = [createSites(), createSites(), createUses(server)]
   let warnedAt = Number.NEGATIVE_INFINITY
   const givingWay = (newest: Socket): [site: string, sockets: Socket[]] => {
-    if (config.TRUST_PROXY === 0) return firstToGo(sites)
-    if (liveSites.count() > max / 2) return firstToGo(liveSites)
-    const [site, silent] = firstToGo(sites, ({ bytesWritten }) => bytesWritten === 0)
-    return [site, [silent[0] ?? newest]]
+    if (config.TRUST_PROXY === 0) return firstToGo(sites, uses)
+    const live = firstToGo(liveSites, uses)
+    if (liveSites.count() > max / 2) return live
+    const unused = uses.unused()
+    if (unused) return ['a proxy', [unused]]
+    return live[1].length > 1 ? live : ['a proxy', [newest]]
   }
   const makeRoom = (newest: Socket): void => {
     const [site, giving] = givingWay(newest)
     for (const socket of giving) {
-      for (const each of [sites, liveSites]) each.remove(socket)
+      for (const each of [sites, liveSites, uses]) each.remove(socket)
       socket.destroy()
     }
     if (performance.now() - warnedAt < warnEveryMs) return
@@ -51,11 +54,34 @@ export function limitFiles({ config, log }: Pick<World, 'config' | 'log'>, serve
   server.on('connection', (socket) => {
     sites.add(socket, siteOf(socket.remoteAddress))
     socket.once('close', () => {
-      for (const each of [sites, liveSites]) each.remove(socket)
+      for (const each of [sites, liveSites, uses]) each.remove(socket)
     })
     if (config.TRUST_PROXY > 0) liveIn.set(socket, liveSites)
     if (sites.count() > max) makeRoom(socket)
+    if (!socket.destroyed) uses.add(socket)
   })
+}
+
+/** Which connections are used: a request of theirs is being answered, or they are websockets. */
+function createUses(server: Server) {
+  // Both in the order in which they became so.
+  const [silent, idle] = [new Set<Socket>(), new Set<Socket>()]
+  const remove = (socket: Socket): void => {
+    silent.delete(socket)
+    idle.delete(socket)
+  }
+  server.on('request', ({ socket }, response) => {
+    remove(socket)
+    response.once('close', () => void (socket.destroyed || idle.add(socket)))
+  })
+  server.on('upgrade', ({ socket }) => remove(socket))
+  return {
+    remove,
+    add: (socket: Socket): void => void silent.add(socket),
+    isUsed: (socket: Socket): boolean => !silent.has(socket) && !idle.has(socket),
+    /** The oldest connection that nothing was asked on, or else the one whose last request was answered first. */
+    unused: (): Socket | undefined => silent.values().next().value ?? idle.values().next().value,
+  }
 }
 
 const liveIn = new WeakMap<Socket, ReturnType<typeof createSites>>()
@@ -90,7 +116,7 @@ function createSites() {
 
 function firstToGo(
   { sites }: ReturnType<typeof createSites>,
-  mayGo: (socket: Socket) => boolean = () => true,
+  { isUsed }: ReturnType<typeof createUses>,
 ): [site: string, sockets: Socket[]] {
   let largest: [string, Set<Socket>] = ['', new Set()]
   let next = 0
@@ -100,7 +126,6 @@ function firstToGo(
   }
   const [site, own] = largest
   const count = Math.min(maxAtOnce, Math.max(1, own.size - next))
-  const going = [...own].filter(mayGo)
-  const isSilent = ({ bytesWritten }: Socket): boolean => bytesWritten === 0
-  return [site, [...going.filter(isSilent), ...going.filter((socket) => !isSilent(socket))].slice(0, count)]
+  const rankOf = (socket: Socket): number => (isUsed(socket) ? 2 : socket.bytesWritten === 0 ? 0 : 1)
+  return [site, [...own].toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, count)]
 }

@@ -13,7 +13,8 @@ const proxied = await testWorld({ env: { TRUST_PROXY: '1' } })
 
 /** A server that may have so many connections, and clients that connect from addresses of this machine. */
 async function serverWith(max: number, world = direct, accepted: Socket[] = []) {
-  const server = createServer((_request, response) => void response.end('Hello'))
+  let long = 0
+  const server = createServer((request, response) => void (request.url === '/long' ? long++ : response.end('Hello')))
   limitFiles(world, server, max)
   server.on('connection', (socket) => accepted.push(socket))
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -35,7 +36,12 @@ async function serverWith(max: number, world = direct, accepted: Socket[] = []) 
     for (let at = 0; at < count; at++) sockets.push(await connected(address))
     return sockets
   }
-  return { connected, several }
+  /** Asks for what is not answered. */
+  const askedLong = async (sockets: Socket[]) => {
+    for (const socket of sockets) socket.write('GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await until(async () => long === sockets.length)
+  }
+  return { askedLong, connected, several }
 }
 
 /** A server process that may have so many files. */
@@ -78,13 +84,34 @@ test('whoever has the most loses those that were used as well when none is silen
   expect(areClosed(theirs)).toEqual([true, true, true, false])
 })
 
-test('behind a reverse proxy no connection that is used gives way, but the new one', async () => {
-  const { connected, several } = await serverWith(3, proxied)
+test('behind a reverse proxy no connection whose request is being answered gives way, but the new one', async () => {
+  const { askedLong, connected, several } = await serverWith(3, proxied)
   const used = await several(3, '127.0.0.2')
   for (const socket of used) await asked(socket)
+  await askedLong(used)
   const refused = await connected('127.0.0.2')
   await until(async () => refused.closed)
-  for (const socket of used) expect(await asked(socket)).toContain('Hello')
+  expect(areClosed(used)).toEqual([false, false, false])
+})
+
+test('behind a reverse proxy one that has been idle for longest does before the new one', async () => {
+  const { connected, several } = await serverWith(3, proxied)
+  const used = await several(3, '127.0.0.2')
+  for (const socket of [...used, ...used.slice(0, 1)]) await asked(socket)
+  expect(await asked(await connected('127.0.0.2'))).toContain('Hello')
+  await until(async () => areClosed(used).includes(true))
+  expect(areClosed(used)).toEqual([false, true, false])
+})
+
+test('and so do live ones of an address that has more than others, although they are less than half', async () => {
+  const accepted: Socket[] = []
+  const { askedLong, connected, several } = await serverWith(8, proxied, accepted)
+  const live = await several(4, '127.0.0.2')
+  for (const [at, socket] of accepted.entries()) countFor(socket, at === 0 ? '192.0.2.1' : '192.0.2.2')
+  await askedLong([...live, ...(await several(4, '127.0.0.2'))])
+  expect(await asked(await connected('127.0.0.2'))).toContain('Hello')
+  await until(async () => areClosed(live).filter(Boolean).length === 2)
+  expect(areClosed(live)).toEqual([false, true, true, false])
 })
 
 test('behind a reverse proxy live connections are of the addresses that it names, and give way when they are more than half', async () => {
@@ -101,10 +128,11 @@ test('behind a reverse proxy live connections are of the addresses that it names
 
 test('what is no live connection any more is the proxy’s again', async () => {
   const accepted: Socket[] = []
-  const { connected, several } = await serverWith(3, proxied, accepted)
+  const { askedLong, connected, several } = await serverWith(3, proxied, accepted)
   const used = await several(3, '127.0.0.2')
   for (const socket of used) await asked(socket)
   for (const ended of accepted.map((socket) => countFor(socket, '192.0.2.1'))) ended()
+  await askedLong(used)
   const refused = await connected('127.0.0.2')
   await until(async () => refused.closed)
   expect(areClosed(used)).toEqual([false, false, false])

@@ -8,6 +8,7 @@ const waiting: Record<string, number | undefined> = {
   'Campaign.audiencePreview': 100,
   'Email.message': 100,
   'Mutation.acceptInvitation': 50,
+  'Mutation.addSegmentMembers': undefined,
   'Mutation.changePassword': 50,
   'Mutation.computeSegment': 100,
   'Mutation.createCampaign': undefined,
@@ -20,6 +21,7 @@ const waiting: Record<string, number | undefined> = {
   'Mutation.importSuppressions': 500,
   'Mutation.logIn': 50,
   'Mutation.openBillingPortal': 100,
+  'Mutation.removeSegmentMembers': undefined,
   'Mutation.resetPassword': 50,
   'Mutation.resetProject': 100,
   'Mutation.sendCampaignTest': 50,
@@ -56,7 +58,7 @@ const plain = {
   Query:
     'activity activityCursor activityTypes campaign campaigns config contact contactFields contactLookup contacts domain domains email emailTotals emails eventCounts eventNames eventUsage events invitation job jobs node nodes project recentActivityCount segment segments suppression suppressions template templates timeseries topCampaigns topEvents upcomingActivity uploads viewer workflow workflowExecution workflowFields workflows',
   Mutation:
-    'addSegmentMembers bulkDeleteContacts bulkSubscribeContacts bulkUnsubscribeContacts cancelCampaign cancelEmail cancelJob cancelWorkflowExecution cancelWorkflowExecutions createProject createSegment createWorkflow createWorkflowStep createWorkflowTransition deleteCampaign deleteContact deleteDomain deleteEventName deleteProject deleteSegment deleteSuppression deleteTemplate deleteWorkflow deleteWorkflowStep deleteWorkflowTransition duplicateCampaign duplicateTemplate duplicateWorkflow endSession inviteMember joinProject logOut moveWorkflowSteps pauseCampaign regenerateKeys removeMember removeSegmentMembers requestPasswordReset requestVerification restoreTemplateVersion resumeCampaign revokeInvitation rotateWebhookSecret sendCampaign startWorkflowExecution suppressAddresses trackEvent updateBillingLimits updateContact updateDomain updateMember updateProject updateSegment updateWorkflow updateWorkflowStep upsertContact',
+    'bulkDeleteContacts bulkSubscribeContacts bulkUnsubscribeContacts cancelCampaign cancelEmail cancelJob cancelWorkflowExecution cancelWorkflowExecutions createProject createSegment createWorkflow createWorkflowStep createWorkflowTransition deleteCampaign deleteContact deleteDomain deleteEventName deleteProject deleteSegment deleteSuppression deleteTemplate deleteWorkflow deleteWorkflowStep deleteWorkflowTransition duplicateCampaign duplicateTemplate duplicateWorkflow endSession inviteMember joinProject logOut moveWorkflowSteps pauseCampaign regenerateKeys removeMember requestPasswordReset requestVerification restoreTemplateVersion resumeCampaign revokeInvitation rotateWebhookSecret sendCampaign startWorkflowExecution suppressAddresses trackEvent updateBillingLimits updateContact updateDomain updateMember updateProject updateSegment updateWorkflow updateWorkflowStep upsertContact',
 }
 
 const fields = Object.values(schema.getTypeMap()).flatMap((type) =>

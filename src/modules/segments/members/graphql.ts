@@ -69,7 +69,8 @@ builder.mutationFields((t) => ({
   addSegmentMembers: t.field({
     type: AddSegmentMembersPayload,
     description:
-      'Adds contacts to a static segment by their addresses; who was not a member before is logged as `segment.<name>.entry`. Fails with RESOURCE_NOT_FOUND, and with CONFLICT for a dynamic segment.',
+      'Adds contacts to a static segment by their addresses; who was not a member before is logged as `segment.<name>.entry`. With more than 100 addresses it waits for other such calls of the account. Fails with RESOURCE_NOT_FOUND, with CONFLICT for a dynamic segment, and with SERVICE_UNAVAILABLE when its turn has not come after 15 s.',
+    extensions: { waits: true },
     args: additions.args(t),
     resolve: async (_parent, args, ctx) => {
       const members = additions.read(args)
@@ -79,7 +80,8 @@ builder.mutationFields((t) => ({
   removeSegmentMembers: t.field({
     type: RemoveSegmentMembersPayload,
     description:
-      'Removes contacts from a static segment by their addresses; who was a member is logged as `segment.<name>.exit`. Fails with RESOURCE_NOT_FOUND, and with CONFLICT for a dynamic segment.',
+      'Removes contacts from a static segment by their addresses; who was a member is logged as `segment.<name>.exit`. Waits and fails as `addSegmentMembers` does.',
+    extensions: { waits: true },
     args: removals.args(t),
     resolve: async (_parent, args, ctx) => {
       const members = removals.read(args)

@@ -5,6 +5,7 @@ import type { Transaction } from '../../../kit/postgres/db.ts'
 import { sortData } from '../../contacts/data.ts'
 import { findContactsByEmail } from '../../contacts/lookup.ts'
 import { writeContact } from '../../contacts/write.ts'
+import { afterReaders } from '../../events/reader/keep-up.ts'
 import { kinds } from '../kinds.ts'
 import { getSegment } from '../segments.ts'
 import type { MembersAdded, MembersDraft, MembersRemoval, MembersRemoved } from '../shapes.ts'
@@ -13,10 +14,14 @@ import { addToCount, deleteMembers, insertMembers, lockSegment } from './sql.ts'
 
 /**
  * Adds contacts to a static segment by their addresses; with `createMissing` it creates those that do not exist. Only who was not
- * a member before is logged and counted, however many calls run in parallel. Fails with RESOURCE_NOT_FOUND, and with CONFLICT for
- * a dynamic segment.
+ * a member before is logged and counted, however many calls run in parallel. Fails with RESOURCE_NOT_FOUND, with CONFLICT for
+ * a dynamic segment, and with more than 100 addresses as `afterReaders` does.
  */
 export async function addSegmentMembers(ctx: Ctx, draft: MembersDraft): Promise<MembersAdded> {
+  return afterReaders(ctx, draft.emails.length, () => addMembers(ctx, draft))
+}
+
+async function addMembers(ctx: Ctx, draft: MembersDraft): Promise<MembersAdded> {
   await requireStatic(ctx, draft)
   const { found, notFound } = await findContactsByEmail(ctx, { emails: oncePerAddress(draft.emails) })
   const made = draft.createMissing ? await createContacts(ctx, notFound, draft.subscribed ?? true) : []
@@ -36,10 +41,14 @@ export async function addSegmentMembers(ctx: Ctx, draft: MembersDraft): Promise<
 }
 
 /**
- * Removes contacts from a static segment by their addresses; who was a member is logged and counted. Fails with
- * RESOURCE_NOT_FOUND, and with CONFLICT for a dynamic segment.
+ * Removes contacts from a static segment by their addresses; who was a member is logged and counted. Fails as addSegmentMembers
+ * does.
  */
 export async function removeSegmentMembers(ctx: Ctx, { id, emails }: MembersRemoval): Promise<MembersRemoved> {
+  return afterReaders(ctx, emails.length, () => removeMembers(ctx, { id, emails }))
+}
+
+async function removeMembers(ctx: Ctx, { id, emails }: MembersRemoval): Promise<MembersRemoved> {
   await requireStatic(ctx, { id })
   const { found } = await findContactsByEmail(ctx, { emails: oncePerAddress(emails) })
   const contactIds = found.map(({ contactId }) => contactId)

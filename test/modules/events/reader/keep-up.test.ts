@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { Failure } from '../../../../src/kit/errors.ts'
 import { statement } from '../../../../src/kit/postgres/db.ts'
 import type { World } from '../../../../src/kit/world.ts'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { letReadersKeepUp } from '../../../../src/modules/events/reader/keep-up.ts'
 import { createJob } from '../../../../src/modules/jobs/job.ts'
 import { runJob } from '../../../../src/modules/jobs/run.ts'
+import { addSegmentMembers, removeSegmentMembers } from '../../../../src/modules/segments/members/members.ts'
 import { createSegment, updateSegment } from '../../../../src/modules/segments/segments.ts'
 import { computeSegment } from '../../../../src/modules/segments/tracking/compute.ts'
 import { readers } from '../../../../src/server/worker.ts'
@@ -49,7 +51,7 @@ test('work that writes many lines waits while a reader is far behind, for a seco
   const { projectId } = await freshProject(world)
   const now = world.clock.now()
   await world.db.run(place, ['slow', now])
-  await world.db.run(write, [projectId, 'a', now, 19_000])
+  await world.db.run(write, [projectId, 'a', now, 4_500])
   expect(await passes()).toBe(1)
   await world.db.run(write, [projectId, 'b', now, 1_500])
   expect(await passes()).toBe(10)
@@ -87,4 +89,20 @@ test('a reader that has not been active for hours holds nobody back', async () =
 test('every reader takes enough lines at once to keep up with those who write them', () => {
   expect(readers.length).toBeGreaterThan(5)
   expect(readers.filter(({ maxLines }) => maxLines < 5_000).map(({ name }) => name)).toEqual([])
+})
+
+test('and so do calls that change more than 100 members of a segment, those of one account one after the other', async () => {
+  const { ctx } = await freshProject(world)
+  const emails = Array.from({ length: 101 }, (_, n) => `c${n}@example.com`)
+  const { id } = await createSegment(ctx, { name: 'Some', type: 'STATIC' })
+  const { at, asked } = watched()
+  const call = { ...ctx, world: at }
+  await addSegmentMembers(call, { id, emails: emails.slice(1), createMissing: true })
+  expect(asked()).toBe(0)
+  const answers = await Promise.all([0, 1, 2].map(() => addSegmentMembers(call, { id, emails, createMissing: true })))
+  expect([asked(), answers.map(({ added }) => added)]).toEqual([3, [1, 0, 0]])
+  expect(await removeSegmentMembers(call, { id, emails })).toEqual({ removed: 101 })
+  expect(asked()).toBe(4)
+  const gone = { ...call, rightsNow: () => Promise.reject(new Failure('UNAUTHORIZED', 'Your access to this project has ended.')) }
+  await expect(addSegmentMembers(gone, { id, emails })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
 })

@@ -1,9 +1,8 @@
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { type Source, sources } from './help/sources.ts'
+import { sources } from './help/sources.ts'
+import { all, found, parsed } from './help/syntax.ts'
 
-const product = sources('src', /(?<!\.d)\.ts$/).filter(({ path }) => !/^src\/(generated|dashboard)\//.test(path))
-const parsed = product.map((source) => ({ ...source, node: parse(source) }))
 const adapters = parsed.filter(({ path }) => /^src\/modules\/.*\/(rest|graphql|jobs)\.ts$/.test(path))
 
 test('adapters hold no logic: a branch belongs in an operation', () => {
@@ -14,7 +13,9 @@ test('adapters hold no logic: a branch belongs in an operation', () => {
 
 test('adapters ask the database nothing: a query belongs in an operation', () => {
   const isQuery = (node: ts.Node) => ts.isPropertyAccessExpression(node) && /\b(db|prisma|tx)\.\w+$/.test(node.getText())
-  expect(found(adapters, isQuery)).toEqual([])
+  const pages = parsed.filter(({ path }) => /^src\/modules\/.*\/(pages|views)(\/\w+)?\.ts$/.test(path))
+  expect(pages.length).toBeGreaterThan(5)
+  expect(found([...adapters, ...pages], isQuery)).toEqual([])
 })
 
 test('what reads many rows says how many at most: by `take`, by the window of a page, or by the ids that it asks for', () => {
@@ -72,28 +73,6 @@ test('what a file exports says what it promises', () => {
   expect(silent).toEqual([])
 })
 
-test('only the kit and the server speak to the network, other programs and the environment: modules ask them, so that limits hold', () => {
-  const closed = /^node:(child_process|cluster|dgram|dns|dns\/promises|http|http2|https|net|process|tls)$/
-  const outside = [
-    ...parsed
-      .filter(({ path }) => path.startsWith('src/modules/'))
-      .flatMap(({ path, node }) =>
-        node.statements.flatMap((one) =>
-          ts.isImportDeclaration(one) && !one.importClause?.isTypeOnly && ts.isStringLiteral(one.moduleSpecifier)
-            ? [`${path}: ${one.moduleSpecifier.text}`]
-            : [],
-        ),
-      )
-      .filter((one) => closed.test(one.split(': ')[1] ?? '')),
-    ...found(parsed, (node) => ts.isCallExpression(node) && node.expression.getText() === 'fetch'),
-    ...found(parsed, (node) => ts.isPropertyAccessExpression(node) && /^\$(queryRaw|executeRaw)/.test(node.name.text)),
-  ]
-  // The addresses of providers are settings of the operator, not of users.
-  expect(outside).toEqual([
-    "src/modules/oauth/provider.ts: fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })",
-  ])
-})
-
 test('what is stored in place of secrets, or encrypted, is named in no field of GraphQL', () => {
   const columns = sources('prisma/schema', /\.prisma$/).flatMap(({ text }) =>
     [...text.matchAll(/^ {2}(\w*(?:hash|sealed)\w*) /gim)].map(([, name]) => name ?? ''),
@@ -107,20 +86,6 @@ test('what is stored in place of secrets, or encrypted, is named in no field of 
     ),
   ).toEqual([])
 })
-
-function parse({ path, text }: Source): ts.SourceFile {
-  return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
-}
-
-function found(files: typeof parsed, isWanted: (node: ts.Node) => boolean): string[] {
-  return files.flatMap(({ path, node }) => all(node, isWanted).map((part) => `${path}: ${part.getText().split('\n')[0]}`))
-}
-
-function all(part: ts.Node, isWanted: (node: ts.Node) => boolean): ts.Node[] {
-  const inside: ts.Node[] = []
-  ts.forEachChild(part, (child) => void inside.push(...all(child, isWanted)))
-  return isWanted(part) ? [part, ...inside] : inside
-}
 
 function firstText(made: ts.Node): string {
   const [text] = ts.isNewExpression(made) ? (made.arguments ?? []) : []

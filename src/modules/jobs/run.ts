@@ -75,8 +75,13 @@ async function runTurn(world: World, job: ClaimedJob, holder: string, chunksOf: 
   let result = job.result
   for await (const chunk of chunksOf(world, job)) {
     chunks++
-    for (const pieces: Piece[] = [{ chunk, share: 1 }]; pieces.length > 0; ) {
-      const piece = nextPiece(pieces, portion.share())
+    const pieces: Piece[] = [{ chunk, share: 1 }]
+    for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
+      const halves = piece.share > portion.share() ? halvesOf(piece) : null
+      if (halves) {
+        pieces.unshift(...halves)
+        continue
+      }
       const written = await commit(world, job, holder, { ...piece, result, portion })
       if (written === null) {
         pieces.unshift(...(halvesOf(piece) ?? []))
@@ -97,17 +102,6 @@ async function runTurn(world: World, job: ClaimedJob, holder: string, chunksOf: 
 interface Piece {
   chunk: Chunk
   share: number
-}
-
-// The next piece that is not larger than a portion, taken out of those that are left.
-function nextPiece(pieces: Piece[], share: number): Piece {
-  for (;;) {
-    const next = pieces.shift()
-    if (!next) throw new Error('Nothing is left of the chunk')
-    const halves = next.share > share ? halvesOf(next) : null
-    if (!halves) return next
-    pieces.unshift(...halves)
-  }
 }
 
 function halvesOf({ chunk, share }: Piece): [Piece, Piece] | null {

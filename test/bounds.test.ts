@@ -148,3 +148,15 @@ test('every list that is read is a page, or it is known what bounds it', () => {
     )
   expect(lists.map(({ name }) => name).sort()).toEqual(Object.keys(wholeLists).sort())
 })
+
+test('every parameter that says how many are answered, and every number that a body or an input takes, has a maximum', () => {
+  const parameters = rows.flatMap(({ name, row }) =>
+    (row.parameters ?? []).map(({ name: of, schema }: Part) => ({ at: `${name} ${of}`, schema: resolved(schema, document) })),
+  )
+  const counts = parameters.filter(({ at }) => /(limit|pageSize|minutes|daysAhead)$/.test(at))
+  expect(counts.length).toBeGreaterThan(15)
+  const numbers = taken.filter(({ schema }) => [schema.type].flat().some((type) => type === 'integer' || type === 'number'))
+  expect(numbers.length).toBeGreaterThan(10)
+  const open = [...counts, ...numbers].filter(({ schema }) => schema.maximum === undefined || schema.maximum === Number.MAX_SAFE_INTEGER)
+  expect(open.map(({ at }) => at).filter((at) => !boundByCondition.test(at))).toEqual([])
+})

@@ -40,6 +40,41 @@ test('migrations after the first one remove nothing, because the previous versio
   expect(migrations.slice(1).filter(({ sql }) => destructive.test(sql))).toEqual([])
 })
 
+// Made before anybody ran the product.
+const madeBefore = 41
+
+/** What a migration does that holds up who uses a table, or that changes what is stored. */
+function harmIn(sql: string): string[] {
+  const harmful =
+    /\b(truncate|delete\s+from|update\s+"?\w+"?\s+(\w+\s+)?set|drop\s+(index|constraint)|alter\s+column\s+\S+\s+(set\s+data\s+)?type)\b|\badd\s+(constraint\s+\S+\s+)?check\b(?![^;]*\bnot\s+valid\b)/gi
+  const made = [...sql.matchAll(/create\s+table\s+"?(\w+)"?/gi)].map(([, table]) => table)
+  const indexes = [...sql.matchAll(/create\s+(?:unique\s+)?index\s+(?!concurrently)\S+\s+on\s+"?(\w+)"?/gi)]
+  return [...sql.matchAll(harmful), ...indexes.filter(([, table]) => !made.includes(table))].map(([text]) => text)
+}
+
+test('nor do they hold up who uses a table, or change what is stored: what they add is empty, or is built beside its use', () => {
+  const found = migrations.slice(madeBefore).flatMap(({ name, sql }) => harmIn(sql).map((text) => `${name}: ${text}`))
+  expect(found).toEqual([])
+})
+
+test.each([
+  'truncate table upload_totals',
+  'delete from suppressions',
+  'update contacts set updated_at = updated_at',
+  'alter table events alter column data type jsonb using data::jsonb',
+  'alter table uploads add constraint uploads_size check (size > 0)',
+  'create index contacts_email on contacts (email)',
+  'drop index contacts_live',
+])('a migration like this is found: %s', (sql) => {
+  expect(harmIn(sql)).toHaveLength(1)
+})
+
+test('one that adds is not', () => {
+  const sql = `create table notes (id text); create index notes_id on notes (id); create index concurrently contacts_email on contacts (email);
+    alter table contacts add column extra text; alter table contacts add constraint extra_size check (length(extra) < 9) not valid`
+  expect(harmIn(sql)).toEqual([])
+})
+
 /** The migrations of the repository and one more. */
 function withNext(sql: string): Migration[] {
   return [...migrations, { name: '9999_next', sql, checksum: sql, datamodel: '' }]

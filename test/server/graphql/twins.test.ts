@@ -1,5 +1,6 @@
 import { resolveSchemaCoordinate } from 'graphql'
 import { expect, test } from 'vitest'
+import { accessOf } from '../../../src/kit/field-access.ts'
 import { schema } from '../../../src/server/graphql/schema.ts'
 import { routes } from '../../../src/server/routes.ts'
 
@@ -93,4 +94,24 @@ test('every route has a twin in GraphQL: a root field with the name of its opera
 test('every twin that is listed above is in the schema, and every line is still needed', () => {
   expect(Object.values(twins).filter((coordinate) => !resolveSchemaCoordinate(schema, coordinate))).toEqual([])
   expect([...Object.keys(twins), ...Object.keys(without)].filter((route) => !nameless.includes(route))).toEqual([])
+})
+
+test('a mutation allows who its route allows, and no one else, also in a suspended project and with an unverified address', () => {
+  const rules = routes.flatMap(({ method, path, name, access, notes }) => {
+    const field = isRoot(name) ? schema.getMutationType()?.getFields()[name] : undefined
+    if (!field) return []
+    const { who, whileSuspended, whileUnverified } = accessOf(field) ?? {}
+    const ofRoute = { who: access, whileSuspended: notes.whileSuspended ?? false, whileUnverified: notes.whileUnverified ?? false }
+    return [
+      {
+        at: `${method} ${path}`,
+        ofRoute,
+        ofField: { who, whileSuspended: whileSuspended ?? false, whileUnverified: whileUnverified ?? false },
+      },
+    ]
+  })
+  expect(rules.length).toBeGreaterThan(60)
+  const different = rules.filter(({ ofRoute, ofField }) => JSON.stringify(ofRoute) !== JSON.stringify(ofField))
+  // The public key may call nothing of GraphQL.
+  expect(different.map(({ at, ofRoute, ofField }) => [at, ofRoute.who, ofField.who])).toEqual([['POST /v1/track', 'public', 'secret']])
 })

@@ -41,7 +41,13 @@ export const HeaderText = Text.refine((text) => !/[\r\n]/.test(text), { error: '
  */
 export const invisible =
   '\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0'
-const visible = new RegExp(`[^${invisible}]`)
+const seen = new RegExp(`[^${invisible}]`)
+
+/** What a name is checked by, which may not be without anything to see; one that is empty is refused as that. */
+export const visible: [(text: string) => boolean, { error: string }] = [
+  (text) => text === '' || seen.test(text),
+  { error: 'must have a character that can be seen' },
+]
 
 /** A line of text of at most `max` characters as it is sent, trimmed, such as a name: not empty, and not without anything to see. */
 export function line(max: number) {
@@ -49,7 +55,7 @@ export function line(max: number) {
   return HeaderText.max(max)
     .trim()
     .min(1)
-    .refine((text) => text === '' || visible.test(text), { error: 'must have a character that can be seen' })
+    .refine(...visible)
     .meta({ pattern: `^[^\\r\\n]*[^${invisible}][^\\r\\n]*$` })
 }
 

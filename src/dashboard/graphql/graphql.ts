@@ -147,7 +147,7 @@ export type CampaignExclusionReason =
 
 /** Which campaigns a list holds: all conditions apply. */
 export type CampaignFilter = {
-  /** Part of the name or subject, ignoring case; `%` and `_` are not wildcards. */
+  /** Part of the name or subject, at most 200 characters, ignoring case; `%` and `_` are not wildcards. */
   search?: string | null | undefined;
   /** Only campaigns in one of these states. */
   statuses?: Array<CampaignStatus> | null | undefined;
@@ -322,7 +322,7 @@ export type ContactFilter = {
   createdFrom?: string | null | undefined;
   /** Only contacts that were created before this moment. */
   createdTo?: string | null | undefined;
-  /** A part of the address, in upper or lower case; `%` and `_` are not wildcards. */
+  /** A part of the address, at most 254 characters, in upper or lower case; `%` and `_` are not wildcards. */
   search?: string | null | undefined;
   /** Only contacts that are members of this segment at the moment. */
   segmentId?: string | null | undefined;
@@ -366,9 +366,9 @@ export type CreateCampaignInput = {
   document?: unknown;
   /** The sender; its domain must be verified in the project. Required without `templateId`. */
   from?: string | null | undefined;
-  /** The sender’s name; null for the name of the project. */
+  /** The sender’s name, at most 100 characters; null for the name of the project. */
   fromName?: string | null | undefined;
-  /** How many emails leave per hour at most, those included that a mail server had put off; null for no limit. */
+  /** How many emails leave per hour at most, 1 to 10,000,000, those included that a mail server had put off; null for no limit. */
   maxPerHour?: number | null | undefined;
   /** What people call it, one line of 1 to 100 characters. */
   name: string;
@@ -428,7 +428,7 @@ export type CreateTemplateInput = {
   document?: unknown;
   /** The sender; its domain must be verified in the project. */
   from: string;
-  /** The sender’s name; null for none. */
+  /** The sender’s name, at most 100 characters; null for none. */
   fromName?: string | null | undefined;
   /** One line of 1 to 100 characters. Default: the first 100 characters of the subject. */
   name?: string | null | undefined;
@@ -632,7 +632,7 @@ export type EmailFilter = {
   createdTo?: string | null | undefined;
   /** Only emails that this execution of a workflow has sent. */
   executionId?: string | null | undefined;
-  /** Only emails to contacts whose address contains this, ignoring case; `%` and `_` are not wildcards. Of more than 1,000 such contacts the newest count. */
+  /** Only emails to contacts whose address contains this, at most 200 characters, ignoring case; `%` and `_` are not wildcards. Of more than 1,000 such contacts the newest count. */
   search?: string | null | undefined;
   /** Only emails that were caused by one of these. A page is found among 20,000 emails: where it is shorter than asked for, or empty, and another follows, go on from its cursor. `totalCount` may read all emails of the project. */
   sources?: Array<EmailSource> | null | undefined;
@@ -1049,9 +1049,9 @@ export type StepMoveInput = {
 
 /** Where an editor shows a step, in pixels. */
 export type StepPositionInput = {
-  /** From the left. */
+  /** From the left, -1,000,000 to 1,000,000. */
   x: number;
-  /** From the top. */
+  /** From the top, -1,000,000 to 1,000,000. */
   y: number;
 };
 
@@ -1067,7 +1067,7 @@ export type SuppressAddressesInput = {
 export type SuppressionFilter = {
   /** Only those with one of these reasons. */
   reasons?: Array<SuppressionReason> | null | undefined;
-  /** A part of the address, in upper or lower case; `%` and `_` are not wildcards. */
+  /** A part of the address, at most 254 characters, in upper or lower case; `%` and `_` are not wildcards. */
   search?: string | null | undefined;
 };
 
@@ -1106,7 +1106,7 @@ export type SuspensionReason =
 
 /** Which templates a list holds: all conditions apply. */
 export type TemplateFilter = {
-  /** Part of the name, description or subject, ignoring case; `%` and `_` are not wildcards. */
+  /** Part of the name, description or subject, at most 200 characters, ignoring case; `%` and `_` are not wildcards. */
   search?: string | null | undefined;
   /** Only templates of this type. */
   type?: EmailType | null | undefined;
@@ -1158,13 +1158,13 @@ export type UpdateCampaignInput = {
   document?: unknown;
   /** The sender; its domain must be verified in the project. */
   from?: string | null | undefined;
-  /** The sender’s name; null for the name of the project. */
+  /** The sender’s name, at most 100 characters; null for the name of the project. */
   fromName?: string | null | undefined;
   /** Id of the campaign. */
   id: string;
   /** The `updatedAt` that was read: fails with CONFLICT when it has changed since. Default: whatever has changed is replaced. */
   ifUpdatedAt?: string | null | undefined;
-  /** How many emails leave per hour at most, those included that a mail server had put off; null for no limit. */
+  /** How many emails leave per hour at most, 1 to 10,000,000, those included that a mail server had put off; null for no limit. */
   maxPerHour?: number | null | undefined;
   /** HTML makes a visual campaign an HTML one, with the HTML it has; there is no way back but to take a visual template. An HTML campaign cannot become VISUAL. */
   mode?: ContentMode | null | undefined;
@@ -1250,7 +1250,7 @@ export type UpdateTemplateInput = {
   document?: unknown;
   /** The sender; its domain must be verified in the project. */
   from?: string | null | undefined;
-  /** The sender’s name; null for none. */
+  /** The sender’s name, at most 100 characters; null for none. */
   fromName?: string | null | undefined;
   /** Id of the template. */
   id: string;
@@ -1389,7 +1389,7 @@ export type WorkflowFieldCategory =
 export type WorkflowFilter = {
   /** Only workflows that are enabled, or only those that are not. */
   enabled?: boolean | null | undefined;
-  /** Part of the name or description, ignoring case; `%` and `_` are not wildcards. */
+  /** Part of the name or description, at most 200 characters, ignoring case; `%` and `_` are not wildcards. */
   search?: string | null | undefined;
 };
 

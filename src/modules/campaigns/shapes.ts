@@ -46,7 +46,7 @@ const fields = {
   from: SenderAddress.meta({ description: 'The sender; its domain must be verified in the project.', examples: ['news@demo.test'] }),
   fromName: HeaderText.max(100)
     .nullable()
-    .meta({ description: 'The sender’s name; null for the name of the project.', examples: ['Acme'] }),
+    .meta({ description: 'The sender’s name, at most 100 characters; null for the name of the project.', examples: ['Acme'] }),
   replyTo: SenderAddress.nullable().meta({ description: 'The address replies go to; null for the sender.', examples: ['help@demo.test'] }),
   type: EmailType,
   audienceType: CampaignAudience,
@@ -61,7 +61,7 @@ const fields = {
     .max(10_000_000)
     .nullable()
     .meta({
-      description: 'How many emails leave per hour at most, those included that a mail server had put off; null for no limit.',
+      description: 'How many emails leave per hour at most, 1 to 10,000,000, those included that a mail server had put off; null for no limit.',
       examples: [10_000],
     }),
 }
@@ -237,7 +237,7 @@ export type AudienceDraft = z.output<typeof AudienceDraft>
 /** The conditions of a list of campaigns. */
 export const CampaignFilter = z.object({
   status: CampaignStatus.optional().describe('Only campaigns in this state.'),
-  search: Text.max(200).optional().describe('Part of the name or subject, ignoring case; `%` and `_` are not wildcards.'),
+  search: Text.max(200).optional().describe('Part of the name or subject, at most 200 characters, ignoring case; `%` and `_` are not wildcards.'),
   templateId: z.string().optional().describe('Only campaigns whose content was copied from this template.'),
 })
 /** The conditions of a list of campaigns. */

@@ -94,7 +94,7 @@ export const EmailListFilter = EmailFilter.omit({ status: true }).extend({
     .max(200)
     .optional()
     .describe(
-      'Only emails to contacts whose address contains this, ignoring case; `%` and `_` are not wildcards. Of more than 1,000 such contacts the newest count.',
+      'Only emails to contacts whose address contains this, at most 200 characters, ignoring case; `%` and `_` are not wildcards. Of more than 1,000 such contacts the newest count.',
     ),
   executionId: z.string().optional().describe('Only emails that this execution of a workflow has sent.'),
   sources: listOf(EmailSource, { min: 1, max: EmailSource.options.length })

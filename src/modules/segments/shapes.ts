@@ -3,7 +3,7 @@ import { emailAddress } from '../../kit/address.ts'
 import { listOf } from '../../kit/bounded.ts'
 import type { Queue } from '../../kit/jobs.ts'
 import { NumberedSearch, numberedPageOf } from '../../kit/paging.ts'
-import { Text, Timestamp } from '../../kit/shapes.ts'
+import { invisible, Text, Timestamp, visible } from '../../kit/shapes.ts'
 import { Contact } from '../contacts/shapes.ts'
 import { Condition } from '../filters/condition.ts'
 import { FilterOutcome, StoredCondition } from '../filters/shapes.ts'
@@ -20,9 +20,10 @@ const fields = {
   name: Text.max(100)
     .trim()
     .min(1)
+    .refine(...visible)
     .meta({
       description: 'What people call it, 1 to 100 characters; its events are named after it.',
-      pattern: '[^\\s]',
+      pattern: `[^${invisible}]`,
       examples: ['VIP Customers'],
     }),
   description: Text.max(500)
@@ -57,7 +58,9 @@ export const Segments = z.array(Segment).meta({ id: 'Segments' })
 
 /** Which segments a list holds. */
 export const SegmentFilter = z.object({
-  search: Text.max(200).optional().describe('Part of the name or description, ignoring case; `%` and `_` are not wildcards.'),
+  search: Text.max(200)
+    .optional()
+    .describe('Part of the name or description, at most 200 characters, ignoring case; `%` and `_` are not wildcards.'),
   types: listOf(SegmentType, { min: 1, max: 10 }).optional().describe('Only segments of these types.'),
   trackMembership: z.boolean().optional().describe('Only segments whose members are, or are not, tracked.'),
 })

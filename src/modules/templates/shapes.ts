@@ -50,7 +50,7 @@ const fields = {
   from: SenderAddress.meta({ description: 'The sender; its domain must be verified in the project.', examples: ['hello@demo.test'] }),
   fromName: HeaderText.max(100)
     .nullable()
-    .meta({ description: 'The sender’s name; null for none.', examples: ['Acme'] }),
+    .meta({ description: 'The sender’s name, at most 100 characters; null for none.', examples: ['Acme'] }),
   replyTo: SenderAddress.nullable().meta({ description: 'The address replies go to; null for the sender.', examples: ['help@demo.test'] }),
   description: Text.max(500)
     .nullable()
@@ -139,7 +139,7 @@ export type WrittenTemplateChange = TemplateChange & { document?: VisualDocument
 
 /** The conditions of a list of templates. */
 export const TemplateFilter = z.object({
-  search: Text.max(200).optional().describe('Part of the name, description or subject, ignoring case; `%` and `_` are not wildcards.'),
+  search: Text.max(200).optional().describe('Part of the name, description or subject, at most 200 characters, ignoring case; `%` and `_` are not wildcards.'),
   type: EmailType.optional().describe('Only templates of this type.'),
 })
 /** The conditions of a list of templates. */

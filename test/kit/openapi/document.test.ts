@@ -6,6 +6,7 @@ import { read } from '../../../src/kit/problems.ts'
 import { Flag } from '../../../src/kit/shapes.ts'
 import { BulkBody } from '../../../src/modules/contacts/bulk/shapes.ts'
 import { ProjectName } from '../../../src/modules/projects/shapes.ts'
+import { SegmentDraft } from '../../../src/modules/segments/shapes.ts'
 import { TemplateDraft } from '../../../src/modules/templates/shapes.ts'
 import { documentOf } from '../../../src/server/rest/reference.ts'
 import { routes } from '../../../src/server/routes.ts'
@@ -188,9 +189,14 @@ describe('the OpenAPI document', () => {
     const taken = ['Acme', ' Acme  Inc', '👩‍💻', 'می‌خواهم']
     expect(names.filter((name) => new RegExp(pattern).test(name))).toEqual(taken)
     expect(names.filter((name) => ProjectName.safeParse(name).success)).toEqual(taken)
-    const ofTemplates = (document.components.schemas as Json).TemplateDraft.properties.name
-    expect(['\u200b', 'Welcome \u202e'].filter((name) => new RegExp(ofTemplates.pattern).test(name))).toEqual(['Welcome \u202e'])
-    expect(['\u200b', 'Welcome \u202e'].filter((name) => TemplateDraft.shape.name.safeParse(name).success)).toEqual(['Welcome \u202e'])
+    for (const [shape, published] of [
+      [TemplateDraft.shape.name, 'TemplateDraft'],
+      [SegmentDraft.shape.name, 'SegmentDraft'],
+    ] as const) {
+      const name = (document.components.schemas as Json)[published].properties.name
+      expect(['\u200b', 'Welcome \u202e'].filter((text) => new RegExp(name.pattern).test(text))).toEqual(['Welcome \u202e'])
+      expect(['\u200b', 'Welcome \u202e'].filter((text) => shape.safeParse(text).success)).toEqual(['Welcome \u202e'])
+    }
     const steps = [
       { type: 'DELAY' },
       { type: 'DELAY', templateId: null },

@@ -17,8 +17,8 @@ export const maxOutgoing = 100
 export const farthest = 1_000_000
 const Position = z
   .object({
-    x: z.number().min(-farthest).max(farthest).describe('From the left.'),
-    y: z.number().min(-farthest).max(farthest).describe('From the top.'),
+    x: z.number().min(-farthest).max(farthest).describe('From the left, -1,000,000 to 1,000,000.'),
+    y: z.number().min(-farthest).max(farthest).describe('From the top, -1,000,000 to 1,000,000.'),
   })
   .meta({ id: 'StepPosition', description: 'Where an editor shows a step, in pixels.', examples: [{ x: 0, y: 150 }] })
 

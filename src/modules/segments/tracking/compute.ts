@@ -26,7 +26,7 @@ interface Computation {
 const claimSeconds = 60
 const perBatch = 1_000
 // What one diff returns is held in memory; the next one finds the rest.
-const perDiff = 50_000
+const maxPerDiff = 50_000
 
 /**
  * Computes the members of a tracked segment: stores who entered and removes who left, and logs both, in batches of 1,000 that each
@@ -41,41 +41,51 @@ export async function computeSegment(ctx: Call, { id }: { id: string }): Promise
     throw new Failure('CONFLICT', 'The members of this segment are not tracked.', { suggestion: 'Set trackMembership to true first.' })
   if (!conditionOf(segment)) return { added: 0, removed: 0, total: segment.memberCount }
   const computed = await computeMembers(ctx, id)
-  if (computed) return computed
+  if (computed) return { added: computed.added, removed: computed.removed, total: computed.total }
   throw new Failure('CONFLICT', 'This segment is being computed or changed at the moment.', { suggestion: 'Try again in a moment.' })
 }
 
-/** The same for a worker: null when another computation has claimed the segment, or it was changed, deleted or is not tracked any more. */
-export async function computeMembers(ctx: Call, segmentId: string): Promise<Computed | null> {
+/** What was changed, and whether more is left to change. */
+export interface ComputedSoFar extends Computed {
+  isPartial: boolean
+}
+
+/**
+ * The same for a worker, which leaves the rest to its next turn after so many changes: null when another computation has claimed the
+ * segment, or it was changed, deleted or is not tracked any more.
+ */
+export async function computeMembers(ctx: Call, segmentId: string, maxChanges = Number.POSITIVE_INFINITY): Promise<ComputedSoFar | null> {
   const { db, clock, projectId } = ctx
   const claim = newId('claim', clock.now())
   const [claimed] = await db.run(claimSegment, [projectId, segmentId, claim, claimSeconds, clock.aheadMs])
   if (!claimed) return null
   const computation = { segmentId, claim, condition: claimed.condition }
   try {
-    return await compute(ctx, computation)
+    return await compute(ctx, computation, maxChanges)
   } finally {
     await db.run(endClaim, [projectId, segmentId, claim])
   }
 }
 
-async function compute(ctx: Call, computation: Computation): Promise<Computed | null> {
+async function compute(ctx: Call, computation: Computation, maxChanges: number): Promise<ComputedSoFar | null> {
   const sum = { added: 0, removed: 0 }
-  for (let more = true; more; ) {
+  const perDiff = Math.min(maxPerDiff, maxChanges)
+  let more = true
+  for (let done = 0; more && done < maxChanges; done += perDiff) {
     const changes = await scanMatches(ctx, { condition: computation.condition, membership: membershipIn(ctx) }, (matching, bind) =>
       changesOfMembers(matching, bind(computation.segmentId), bind(perDiff)),
     )
     for (let at = 0; at < changes.length; at += perBatch) {
       const moved = await applyBatch(ctx, computation, changes.slice(at, at + perBatch))
       if (!moved) return null
-      await letReadersKeepUp(ctx.world)
       sum.added += moved.added
       sum.removed += moved.removed
+      await letReadersKeepUp(ctx.world)
     }
     more = changes.length === perDiff
   }
   const total = await storeTotal(ctx, computation)
-  return total === null ? null : { ...sum, total }
+  return total === null ? null : { ...sum, total, isPartial: more }
 }
 
 async function applyBatch(

@@ -119,7 +119,7 @@ describe('POST /segments/:id/compute', () => {
       computeMembers(ctx, segment.id),
       computeMembers({ ...ctx, world: other, db: other.db }, segment.id),
     ])
-    expect(outcomes.filter(Boolean)).toEqual([{ added: 3_000, removed: 0, total: 3_000 }])
+    expect(outcomes.filter(Boolean)).toEqual([{ added: 3_000, removed: 0, total: 3_000, isPartial: false }])
     const logged = (await lines()).map(([, contactId]) => contactId)
     expect([logged.length, new Set(logged).size, (await read()).memberCount]).toEqual([3_000, 3_000, 3_000])
   })

@@ -41,7 +41,7 @@ test('a change of a contact has no place in the log while it waits for the conta
   expect(await flipsOf(ctx, id)).toEqual(['contact.unsubscribed'])
 })
 
-const rows = (emails: string[]) => emails.map((email, at) => ({ email, subscribed: false, patch: { set: {}, types: {} }, lines: [at + 2] }))
+const rows = (emails: string[]) => emails.map((email, at) => ({ email, subscribed: false, patch: { set: {}, types: {} }, line: at + 2 }))
 
 const unsubscribing: [string, (ctx: Ctx, contacts: { ids: string[]; emails: string[] }) => Promise<unknown>][] = [
   [

@@ -13,7 +13,7 @@ import { freshProject, testWorld } from '../../help/world.ts'
 
 const world = await testWorld()
 const email = 'ada@example.com'
-const row = { email, subscribed: null, patch: sortPlainData({ plan: 'pro' }), lines: [2] }
+const row = { email, subscribed: null, patch: sortPlainData({ plan: 'pro' }), line: 2 }
 
 /** Deletes a contact that has opted out, as by the button of its page. */
 async function optOutAndDelete(ctx: Ctx): Promise<void> {

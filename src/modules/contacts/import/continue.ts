@@ -7,7 +7,7 @@ import { readJobFile } from '../../jobs/job.ts'
 import { type Chunk, type ChunksOf, runJob } from '../../jobs/run.ts'
 import type { ClaimedJob } from '../../jobs/shapes.ts'
 import { findUnwilling } from './opt-outs.ts'
-import { type ImportRow, isRefused, mergeRows, readRow } from './rows.ts'
+import { type ImportRow, isRefused, readRow } from './rows.ts'
 import { ImportInput, ImportPlace, ImportResult } from './shapes.ts'
 import { type Written, writeRows } from './write.ts'
 
@@ -51,7 +51,7 @@ function chunkOf(world: World, of: { projectId: string; bytes: number; unwilling
     progress: Math.floor((batch.end.offset / bytes) * 100),
     last,
     async write(tx, before) {
-      return added(importedSoFar(before), batch, await writeRows(tx, world, { projectId, rows: mergeRows(batch.rows), unwilling }))
+      return added(importedSoFar(before), batch, await writeRows(tx, world, { projectId, rows: batch.rows, unwilling }))
     },
     halves() {
       const parts = halvesOfBatch(batch)

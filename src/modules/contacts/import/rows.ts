@@ -41,15 +41,15 @@ export function isRefused(row: ImportRow | RowError): row is RowError {
   return 'error' in row
 }
 
-/** The rows of one contact as one; `lines` are theirs. */
-export type MergedRow = Omit<ImportRow, 'line'> & { lines: number[] }
+/** The rows of one contact as one: `lines` are theirs, and `optsOut` says whether one of them unsubscribes. */
+export type MergedRow = Omit<ImportRow, 'line'> & { lines: number[]; optsOut: boolean }
 
 /** Rows of the same contact as one, in which later ones win. */
 export function mergeRows(rows: ImportRow[]): MergedRow[] {
   const merged = new Map<string, MergedRow>()
   for (const row of rows) {
     const before = merged.get(row.email)
-    merged.set(row.email, before ? later(before, row) : { ...row, lines: [row.line] })
+    merged.set(row.email, before ? later(before, row) : { ...row, lines: [row.line], optsOut: row.subscribed === false })
   }
   return [...merged.values()]
 }
@@ -62,6 +62,7 @@ function later(before: MergedRow, row: ImportRow): MergedRow {
     // The type of a field is that of the first value seen.
     patch: { set, types: { ...row.patch.types, ...before.patch.types } },
     lines: [...before.lines, row.line],
+    optsOut: before.optsOut || row.subscribed === false,
   }
 }
 

@@ -41,8 +41,10 @@ export interface ImportedChunk {
 const mergedRows = `sent as materialized (
      select * from json_to_recordset($2::json) as w(email text, new_id text, hash text, set jsonb, subscribed bool)),
    merged as materialized (
-     select w.email, ${idToInsert('c.id is not null', 'w.new_id')} as new_id, w.set, w.subscribed, c.id is null and (
-         select true from opt_outs x where x.project_id = $1 and x.hash = w.hash limit 1) is true as opted_out, coalesce(c.data, '{}') || w.set as data,
+     select w.email, ${idToInsert('c.id is not null', 'w.new_id')} as new_id, w.set, w.subscribed,
+       c.id is null and (($3::jsonb ->> w.email)::bool is false
+         or (select true from opt_outs x where x.project_id = $1 and x.hash = w.hash limit 1) is true) as opted_out,
+       coalesce(c.data, '{}') || w.set as data,
        c.id is not null and c.data || w.set = c.data and coalesce(($3::jsonb ->> w.email)::bool = c.subscribed, true) as same
      from sent w left join contacts c on c.project_id = $1 and c.email = w.email),
    refused as materialized (
@@ -54,10 +56,11 @@ export const findRefused = statement<{ email: string }>('contacts_find_refused',
 
 /**
  * Writes the rows of a chunk ($2: address, id of a new contact, keyed hash of the address, data to set, subscription of a new contact) of a project.
- * $3 has the subscriptions to change of existing contacts, by address, $4 is the time. A statement of its own, beside the group commit of
- * the live calls, so that none of them waits for a thousand rows. Only contacts that are new or change are written, by one
- * ordered upsert. All locks are taken in the same order as by the live calls: contacts, new fields ($5) and their count, then the
- * count of contacts. What would pass a bound of stored data is left out: the constraints of the table would refuse the whole chunk.
+ * $3 has the subscriptions to change, by address: those of existing contacts, and false for a new one that has opted out. $4 is the time.
+ * A statement of its own, beside the group commit of the live calls, so that none of them waits for a thousand rows. Only contacts
+ * that are new or change are written, by one ordered upsert. All locks are taken in the same order as by the live calls: contacts, new
+ * fields ($5) and their count, then the count of contacts. What would pass a bound of stored data is left out: the constraints of the
+ * table would refuse the whole chunk.
  */
 export const importRows = statement<ImportedChunk>(
   'contacts_import_rows',

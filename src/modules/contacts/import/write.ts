@@ -9,13 +9,13 @@ import { selectCustomFields } from '../fields/sql.ts'
 import { fieldsParameter } from '../write.ts'
 import { findResubscribable } from './opt-outs.ts'
 import { errorsOfRoom, withinFields } from './room.ts'
-import type { MergedRow } from './rows.ts'
+import { type ImportRow, type MergedRow, mergeRows } from './rows.ts'
 import { importRows } from './sql.ts'
 
-/** Rows of one chunk, one per contact, and the addresses that may not be subscribed. */
+/** Rows of one chunk in the order of the file, and the addresses that may not be subscribed. */
 export interface ChunkRows {
   projectId: string
-  rows: MergedRow[]
+  rows: ImportRow[]
   unwilling: Set<string>
 }
 
@@ -53,7 +53,7 @@ function isFieldsTaken(error: unknown): boolean {
 async function writeOnce(tx: Transaction, world: World, { projectId, rows, unwilling }: ChunkRows): Promise<Written> {
   const at = world.clock.now()
   const types = await typesOf(tx, projectId)
-  const room = withinFields(rows, new Set(types.keys()))
+  const room = withinFields(mergeRows(rows), new Set(types.keys()))
   const { fitting, added } = room
   if (fitting.length === 0) return { created: 0, errors: errorsOfRoom(room, []) }
   const resubscribe = await findResubscribable(tx, projectId, {
@@ -91,19 +91,23 @@ interface Sent {
 }
 
 function sentOf(world: World, projectId: string, { rows, unwilling, at }: Sent): object[] {
-  return rows.map(({ email, subscribed, patch }) => ({
+  return rows.map(({ email, subscribed, optsOut, patch }) => ({
     email,
     new_id: newId('contact', at),
     hash: optOutHash(world, { projectId, email }),
     set: patch.set,
-    subscribed: !unwilling.has(email) && (subscribed ?? true),
+    subscribed: !optsOut && !unwilling.has(email) && (subscribed ?? true),
   }))
 }
 
-// A contact that is subscribed need not be subscribed, and of the others only those that may be.
+// A contact that is subscribed need not be subscribed, and of the others only those that may be. Whom one row unsubscribes has opted out,
+// and no later one subscribes it, as if they were in two chunks.
 function subscriptionsOf(rows: MergedRow[], resubscribe: Set<string>): Record<string, boolean> {
   const changes: Record<string, boolean> = {}
-  for (const { email, subscribed } of rows) if (subscribed === false || (subscribed && resubscribe.has(email))) changes[email] = subscribed
+  for (const { email, subscribed, optsOut } of rows) {
+    if (subscribed && resubscribe.has(email)) changes[email] = true
+    else if (optsOut) changes[email] = false
+  }
   return changes
 }
 

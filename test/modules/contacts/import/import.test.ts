@@ -254,7 +254,7 @@ describe('bounds of stored data', () => {
       email: `row${line}@example.com`,
       subscribed: null,
       patch: { set: { [key]: 1 }, types: { [key]: 'number' as const } },
-      lines: [line],
+      line,
     })
     const rows = [row(2, 'k0_0'), row(3, 'mine'), row(4, 'k0_0')]
     const written = world.db.transaction((tx) => writeRows(tx, world, { projectId, rows, unwilling: new Set() }))

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import type { Ctx } from '../../../../src/kit/context.ts'
+import { deleteContact, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { startJobs } from '../../../../src/modules/contacts/jobs.ts'
+import { trackEvent } from '../../../../src/modules/contacts/track.ts'
+import { addSegmentMembers } from '../../../../src/modules/segments/members/members.ts'
+import { createSegment } from '../../../../src/modules/segments/segments.ts'
+import { deleteSuppression, suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
+import { createTemplate } from '../../../../src/modules/templates/templates.ts'
+import { contactsOf, imported } from '../../../help/imports.ts'
+import { accept, logOf, sendingProject, settled, turnAndSweep } from '../../../help/mails.ts'
+import { freshProject, testWorld } from '../../../help/world.ts'
+
+const world = await testWorld()
+await startJobs(world)
+
+const email = 'ada@example.com'
+const subscriptions = async (ctx: Ctx) =>
+  Object.fromEntries(Object.entries(await contactsOf(ctx)).map(([address, { subscribed }]) => [address, subscribed]))
+const importRow = (ctx: Ctx, cell: string) => imported(ctx, `email,subscribed\n${email},${cell}\n`)
+
+describe('a contact that an import creates unsubscribed', () => {
+  test('has opted out: marketing emails are withheld, and nothing is logged', async () => {
+    const { ctx } = await sendingProject(world)
+    await importRow(ctx, 'no')
+    expect(await logOf(ctx)).toEqual([])
+    const { id: template } = await createTemplate(ctx, { subject: 'Hi', body: 'Hi', from: 'hello@demo.test', type: 'MARKETING' })
+    const { id } = await accept(ctx, { to: email, template, subject: undefined, body: undefined, from: undefined })
+    await turnAndSweep(world, 0)
+    expect((await settled(ctx, id, 'SUPPRESSED')).reason).toBe('The contact has unsubscribed from marketing emails.')
+  })
+
+  test('is not subscribed by a later import', async () => {
+    const { ctx } = await freshProject(world)
+    await importRow(ctx, 'no')
+    await importRow(ctx, 'yes')
+    expect(await subscriptions(ctx)).toEqual({ [email]: false })
+  })
+
+  test('is subscribed by a call that says so, and has not opted out any more', async () => {
+    const { ctx } = await freshProject(world)
+    await importRow(ctx, 'no')
+    const { id } = await upsertContact(ctx, { email, subscribed: true })
+    await importRow(ctx, 'yes')
+    expect(await subscriptions(ctx)).toEqual({ [email]: true })
+    await deleteContact(ctx, { id })
+    expect(await upsertContact(ctx, { email })).toMatchObject({ subscribed: true })
+  })
+
+  test('has opted out also when its address leaves the suppression list', async () => {
+    const { ctx } = await freshProject(world)
+    await suppressAddress(ctx, { email, reason: 'COMPLAINT' })
+    await suppressAddress(ctx, { email: 'bob@example.com', reason: 'COMPLAINT' })
+    const csv = `email,subscribed\n${email},no\nbob@example.com,yes\n`
+    await imported(ctx, csv)
+    await deleteSuppression(ctx, { email })
+    await deleteSuppression(ctx, { email: 'bob@example.com' })
+    await imported(ctx, csv.replace('no', 'yes'))
+    expect(await subscriptions(ctx)).toEqual({ [email]: false, 'bob@example.com': true })
+  })
+
+  test.each<[string, (ctx: Ctx) => Promise<unknown>]>([
+    ['track', (ctx) => trackEvent(ctx, { email, event: 'seen', subscribed: true })],
+    ['POST /contacts', (ctx) => upsertContact(ctx, { email })],
+    ['an import', (ctx) => importRow(ctx, 'yes')],
+    [
+      'a segment',
+      async (ctx) => {
+        const { id } = await createSegment(ctx, { name: 'Friends', type: 'STATIC' })
+        await addSegmentMembers(ctx, { id, emails: [email], createMissing: true })
+      },
+    ],
+  ])('starts unsubscribed when it is deleted and created again by %s', async (_by, create) => {
+    const { ctx } = await freshProject(world)
+    await importRow(ctx, 'no')
+    const { id } = await upsertContact(ctx, { email })
+    await deleteContact(ctx, { id })
+    await create(ctx)
+    expect(await subscriptions(ctx)).toEqual({ [email]: false })
+  })
+})
+
+describe('a row that unsubscribes, before one of the same contact that subscribes', () => {
+  const others = Array.from({ length: 1_000 }, (_, n) => `user${n}@example.com,`)
+
+  test.each<[string, string[]]>([
+    ['in the same chunk', []],
+    ['in another chunk', others],
+  ])('wins %s, whether the contact is new or was subscribed', async (_where, between) => {
+    const { ctx } = await freshProject(world)
+    await upsertContact(ctx, { email: 'old@example.com' })
+    const rows = [`${email},no`, 'old@example.com,no', ...between, `${email},yes`, 'old@example.com,yes', `${email},`]
+    await imported(ctx, `email,subscribed\n${rows.join('\n')}\n`)
+    expect(await subscriptions(ctx)).toMatchObject({ [email]: false, 'old@example.com': false })
+    expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['contact.unsubscribed'])
+  })
+
+  test.each<[string, string[]]>([
+    ['in the same chunk', []],
+    ['in another chunk', others],
+  ])('does not win %s where the contact existed and was never subscribed', async (_where, between) => {
+    const { ctx } = await freshProject(world)
+    await upsertContact(ctx, { email, subscribed: false })
+    await imported(ctx, `email,subscribed\n${[`${email},no`, ...between, `${email},yes`].join('\n')}\n`)
+    expect(await subscriptions(ctx)).toMatchObject({ [email]: true })
+  })
+})

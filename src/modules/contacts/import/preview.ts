@@ -106,13 +106,11 @@ async function findRowsWithoutRoom(
   rows: ImportRow[],
   { taken, existing }: { taken: Set<string>; existing: Set<string> },
 ): Promise<RowError[]> {
-  const room = withinFields(mergeRows(rows), taken)
-  const asked = room.fitting.flatMap(({ email, patch: { set } }) =>
+  const merged = mergeRows(rows)
+  const asked = merged.flatMap(({ email, patch: { set } }) =>
     existing.has(email) || JSON.stringify(set).length > maxSmallData ? [{ email, set }] : [],
   )
-  const full = asked.length === 0 ? [] : await db.run(findRefused, [projectId, JSON.stringify(asked), '{}'])
-  return errorsOfRoom(
-    room,
-    full.map(({ email }) => email),
-  )
+  const found = asked.length === 0 ? [] : await db.run(findRefused, [projectId, JSON.stringify(asked), '{}'])
+  const full = new Set(found.map(({ email }) => email))
+  return errorsOfRoom(withinFields(merged, taken, full), full)
 }

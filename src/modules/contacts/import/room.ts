@@ -3,15 +3,18 @@ import type { MergedRow } from './rows.ts'
 
 const maxFields = 2_000
 
-/** Rows for whose new fields a project has room, those for which it has not, and what was added to the fields of the project. */
+/** Rows for whose new fields a project has room, those for which it has not, and of the former those that added to its fields. */
 export interface RowsWithinFields {
   fitting: MergedRow[]
   refused: MergedRow[]
-  added: MergedRow['patch'][]
+  added: MergedRow[]
 }
 
-/** Sorts rows by whether the project has room for their fields; the fields of those that fit are added to its `fields`. */
-export function withinFields(rows: MergedRow[], fields: Set<string>): RowsWithinFields {
+/**
+ * Sorts rows by whether the project has room for their fields. The fields of those that fit are added to its `fields`, except of the
+ * addresses in `full`, whose contact has no room: they will change nothing.
+ */
+export function withinFields(rows: MergedRow[], fields: Set<string>, full: Set<string>): RowsWithinFields {
   const sorted: RowsWithinFields = { fitting: [], refused: [], added: [] }
   for (const row of rows) {
     const fresh = Object.keys(row.patch.types).filter((key) => !fields.has(key))
@@ -20,15 +23,16 @@ export function withinFields(rows: MergedRow[], fields: Set<string>): RowsWithin
       continue
     }
     sorted.fitting.push(row)
-    if (fresh.length > 0) sorted.added.push(row.patch)
+    if (fresh.length === 0 || full.has(row.email)) continue
+    sorted.added.push(row)
     for (const key of fresh) fields.add(key)
   }
   return sorted
 }
 
 /** The errors of the rows that have no room: those refused for their fields, and of the others those of the addresses in `full`. */
-export function errorsOfRoom({ fitting, refused }: RowsWithinFields, full: string[]): RowError[] {
-  return [...refused.flatMap(noRoomForFields), ...fitting.filter(({ email }) => full.includes(email)).flatMap(noRoom)]
+export function errorsOfRoom({ fitting, refused }: RowsWithinFields, full: Set<string>): RowError[] {
+  return [...refused.flatMap(noRoomForFields), ...fitting.filter(({ email }) => full.has(email)).flatMap(noRoom)]
 }
 
 function noRoom({ email, lines }: MergedRow): RowError[] {

@@ -8,9 +8,9 @@ import type { FieldType } from '../data.ts'
 import { selectCustomFields } from '../fields/sql.ts'
 import { fieldsParameter } from '../write.ts'
 import { findResubscribable } from './opt-outs.ts'
-import { errorsOfRoom, withinFields } from './room.ts'
+import { errorsOfRoom, type RowsWithinFields, withinFields } from './room.ts'
 import { type ImportRow, type MergedRow, mergeRows } from './rows.ts'
-import { importRows } from './sql.ts'
+import { findRefused, importRows, lockContacts } from './sql.ts'
 
 /** Rows of one chunk in the order of the file, and the addresses that may not be subscribed. */
 export interface ChunkRows {
@@ -33,11 +33,16 @@ const maxTries = 5
  * Writes the rows of a chunk in the transaction that records it: contacts, log lines of changed subscriptions, new fields. Rows
  * for which the project or the contact has no room are returned as errors and change nothing.
  */
-export async function writeRows(tx: Transaction, world: World, chunk: ChunkRows): Promise<Written> {
+export async function writeRows(tx: Transaction, world: World, { rows, ...of }: ChunkRows): Promise<Written> {
+  const chunk = { ...of, rows: mergeRows(rows) }
+  let full: Set<string> | null = null
   for (let tries = 1; ; tries++) {
     await tx.client.query('savepoint chunk')
     try {
-      return await writeOnce(tx, world, chunk)
+      const written = await writeOnce(tx, world, { ...chunk, full })
+      if (written) return written
+      await tx.client.query('rollback to savepoint chunk')
+      full = await findFull(tx, chunk)
     } catch (error) {
       // Others took the last fields of the project meanwhile: now it is known which rows have no room.
       if (!isFieldsTaken(error) || tries === maxTries) throw error
@@ -50,25 +55,29 @@ function isFieldsTaken(error: unknown): boolean {
   return isPostgresError(error) && error.code === '23514' && error.constraint === 'contact_fields_max'
 }
 
-async function writeOnce(tx: Transaction, world: World, { projectId, rows, unwilling }: ChunkRows): Promise<Written> {
+interface Merged extends Omit<ChunkRows, 'rows'> {
+  rows: MergedRow[]
+}
+
+// The addresses whose contact has no room. They are locked, so that it stays so until they are written.
+async function findFull(tx: Transaction, { projectId, rows }: Merged): Promise<Set<string>> {
+  await tx.run(lockContacts, [projectId, rows.map(({ email }) => email)])
+  const sets = rows.map(({ email, patch: { set } }) => ({ email, set }))
+  const full = await tx.run(findRefused, [projectId, JSON.stringify(sets), '{}'])
+  return new Set(full.map(({ email }) => email))
+}
+
+// Returns null where it has to be done again: it was not known yet whose contact has no room (`full`), and one of them has made new fields.
+async function writeOnce(tx: Transaction, world: World, chunk: Merged & { full: Set<string> | null }): Promise<Written | null> {
+  const { projectId, rows, full } = chunk
   const at = world.clock.now()
   const types = await typesOf(tx, projectId)
-  const room = withinFields(mergeRows(rows), new Set(types.keys()))
-  const { fitting, added } = room
-  if (fitting.length === 0) return { created: 0, errors: errorsOfRoom(room, []) }
-  const resubscribe = await findResubscribable(tx, projectId, {
-    all: fitting.map(({ email }) => email),
-    wanted: fitting.flatMap(({ email, subscribed }) => (subscribed && !unwilling.has(email) ? [email] : [])),
-  })
-  const values = [
-    projectId,
-    JSON.stringify(sentOf(world, projectId, { rows: fitting, unwilling, at })),
-    JSON.stringify(subscriptionsOf(fitting, resubscribe)),
-    at,
-    fieldsParameter({ projectId, at, keyKind: 'SECRET', patch: { types: typesOfAll(added) } }),
-  ]
-  const [written] = await tx.run(importRows, values)
-  const { created, flipped, refused: full } = written ?? { created: 0, flipped: [], refused: [] }
+  const room = withinFields(rows, new Set(types.keys()), full ?? new Set())
+  if (room.fitting.length === 0) return { created: 0, errors: errorsOfRoom(room, new Set()) }
+  const [written] = await tx.run(importRows, await valuesOf(tx, world, chunk, room, at))
+  const { created, flipped, refused } = written ?? { created: 0, flipped: [], refused: [] }
+  const without = new Set(refused)
+  if (!full && room.added.some(({ email }) => without.has(email))) return null
   const lines = flipped.map(({ id, subscribed }) => ({
     name: subscribed ? 'contact.subscribed' : 'contact.unsubscribed',
     contactId: id,
@@ -76,7 +85,22 @@ async function writeOnce(tx: Transaction, world: World, { projectId, rows, unwil
   }))
   await appendEvents(tx, projectId, at, lines)
   if (lines.length > 0) tx.afterCommit(() => announceEvents(world, projectId))
-  return { created, errors: errorsOfRoom(room, full) }
+  return { created, errors: errorsOfRoom(room, without) }
+}
+
+// The parameters of importRows.
+async function valuesOf(tx: Transaction, world: World, { projectId, unwilling }: Merged, { fitting, added }: RowsWithinFields, at: Date) {
+  const resubscribe = await findResubscribable(tx, projectId, {
+    all: fitting.map(({ email }) => email),
+    wanted: fitting.flatMap(({ email, subscribed }) => (subscribed && !unwilling.has(email) ? [email] : [])),
+  })
+  return [
+    projectId,
+    JSON.stringify(sentOf(world, projectId, { rows: fitting, unwilling, at })),
+    JSON.stringify(subscriptionsOf(fitting, resubscribe)),
+    at,
+    fieldsParameter({ projectId, at, keyKind: 'SECRET', patch: { types: typesOfAll(added) } }),
+  ]
 }
 
 /** The custom fields of a project and their types. */
@@ -112,6 +136,6 @@ function subscriptionsOf(rows: MergedRow[], resubscribe: Set<string>): Record<st
 }
 
 // The type of a field is that of the first value seen, so the first row comes last.
-function typesOfAll(patches: MergedRow['patch'][]): MergedRow['patch']['types'] {
-  return Object.assign(Object.create(null), ...patches.map(({ types }) => types).reverse())
+function typesOfAll(rows: MergedRow[]): MergedRow['patch']['types'] {
+  return Object.assign(Object.create(null), ...rows.map(({ patch: { types } }) => types).reverse())
 }

@@ -3,11 +3,11 @@ import type { MergedRow } from './rows.ts'
 
 const maxFields = 2_000
 
-/** Rows for whose new fields a project has room, those for which it has not, and of the former those that added to its fields. */
+/** Rows for whose new fields a project has room, those for which it has not, and the fields that the former added. */
 export interface RowsWithinFields {
   fitting: MergedRow[]
   refused: MergedRow[]
-  added: MergedRow[]
+  added: Set<string>
 }
 
 /**
@@ -15,7 +15,7 @@ export interface RowsWithinFields {
  * addresses in `full`, whose contact has no room: they will change nothing.
  */
 export function withinFields(rows: MergedRow[], fields: Set<string>, full: Set<string>): RowsWithinFields {
-  const sorted: RowsWithinFields = { fitting: [], refused: [], added: [] }
+  const sorted: RowsWithinFields = { fitting: [], refused: [], added: new Set() }
   for (const row of rows) {
     const fresh = Object.keys(row.patch.types).filter((key) => !fields.has(key))
     if (fields.size + fresh.length > maxFields && fresh.length > 0) {
@@ -23,9 +23,11 @@ export function withinFields(rows: MergedRow[], fields: Set<string>, full: Set<s
       continue
     }
     sorted.fitting.push(row)
-    if (fresh.length === 0 || full.has(row.email)) continue
-    sorted.added.push(row)
-    for (const key of fresh) fields.add(key)
+    if (full.has(row.email)) continue
+    for (const key of fresh) {
+      fields.add(key)
+      sorted.added.add(key)
+    }
   }
   return sorted
 }

@@ -33,16 +33,15 @@ const maxTries = 5
  * Writes the rows of a chunk in the transaction that records it: contacts, log lines of changed subscriptions, new fields. Rows
  * for which the project or the contact has no room are returned as errors and change nothing.
  */
-export async function writeRows(tx: Transaction, world: World, { rows, ...of }: ChunkRows): Promise<Written> {
-  const chunk = { ...of, rows: mergeRows(rows) }
-  let full: Set<string> | null = null
+export async function writeRows(tx: Transaction, world: World, given: ChunkRows): Promise<Written> {
+  const chunk: Chunk = { ...given, merged: mergeRows(given.rows), full: null }
   for (let tries = 1; ; tries++) {
     await tx.client.query('savepoint chunk')
     try {
-      const written = await writeOnce(tx, world, { ...chunk, full })
+      const written = await writeOnce(tx, world, chunk)
       if (written) return written
       await tx.client.query('rollback to savepoint chunk')
-      full = await findFull(tx, chunk)
+      chunk.full = await findFull(tx, chunk)
     } catch (error) {
       // Others took the last fields of the project meanwhile: now it is known which rows have no room.
       if (!isFieldsTaken(error) || tries === maxTries) throw error
@@ -55,29 +54,32 @@ function isFieldsTaken(error: unknown): boolean {
   return isPostgresError(error) && error.code === '23514' && error.constraint === 'contact_fields_max'
 }
 
-interface Merged extends Omit<ChunkRows, 'rows'> {
-  rows: MergedRow[]
+interface Chunk extends ChunkRows {
+  merged: MergedRow[]
+  /** The addresses whose contact has no room, once they have been looked for. */
+  full: Set<string> | null
 }
 
 // The addresses whose contact has no room. They are locked, so that it stays so until they are written.
-async function findFull(tx: Transaction, { projectId, rows }: Merged): Promise<Set<string>> {
-  await tx.run(lockContacts, [projectId, rows.map(({ email }) => email)])
-  const sets = rows.map(({ email, patch: { set } }) => ({ email, set }))
+async function findFull(tx: Transaction, { projectId, merged }: Chunk): Promise<Set<string>> {
+  await tx.run(lockContacts, [projectId, merged.map(({ email }) => email)])
+  const sets = merged.map(({ email, patch: { set } }) => ({ email, set }))
   const full = await tx.run(findRefused, [projectId, JSON.stringify(sets), '{}'])
   return new Set(full.map(({ email }) => email))
 }
 
-// Returns null where it has to be done again: it was not known yet whose contact has no room (`full`), and one of them has made new fields.
-async function writeOnce(tx: Transaction, world: World, chunk: Merged & { full: Set<string> | null }): Promise<Written | null> {
-  const { projectId, rows, full } = chunk
+// Returns null where it has to be done again: it was not known yet whose contact has no room (`full`), and one of them has new fields.
+async function writeOnce(tx: Transaction, world: World, chunk: Chunk): Promise<Written | null> {
+  const { projectId, merged, full } = chunk
   const at = world.clock.now()
   const types = await typesOf(tx, projectId)
-  const room = withinFields(rows, new Set(types.keys()), full ?? new Set())
+  const room = withinFields(merged, new Set(types.keys()), full ?? new Set())
   if (room.fitting.length === 0) return { created: 0, errors: errorsOfRoom(room, new Set()) }
   const [written] = await tx.run(importRows, await valuesOf(tx, world, chunk, room, at))
   const { created, flipped, refused } = written ?? { created: 0, flipped: [], refused: [] }
   const without = new Set(refused)
-  if (!full && room.added.some(({ email }) => without.has(email))) return null
+  const isNew = (field: string): boolean => room.added.has(field)
+  if (!full && room.fitting.some(({ email, patch }) => without.has(email) && Object.keys(patch.types).some(isNew))) return null
   const lines = flipped.map(({ id, subscribed }) => ({
     name: subscribed ? 'contact.subscribed' : 'contact.unsubscribed',
     contactId: id,
@@ -89,7 +91,9 @@ async function writeOnce(tx: Transaction, world: World, chunk: Merged & { full: 
 }
 
 // The parameters of importRows.
-async function valuesOf(tx: Transaction, world: World, { projectId, unwilling }: Merged, { fitting, added }: RowsWithinFields, at: Date) {
+async function valuesOf(tx: Transaction, world: World, chunk: Chunk, room: RowsWithinFields, at: Date) {
+  const { projectId, unwilling } = chunk
+  const { fitting } = room
   const resubscribe = await findResubscribable(tx, projectId, {
     all: fitting.map(({ email }) => email),
     wanted: fitting.flatMap(({ email, subscribed }) => (subscribed && !unwilling.has(email) ? [email] : [])),
@@ -99,7 +103,7 @@ async function valuesOf(tx: Transaction, world: World, { projectId, unwilling }:
     JSON.stringify(sentOf(world, projectId, { rows: fitting, unwilling, at })),
     JSON.stringify(subscriptionsOf(fitting, resubscribe)),
     at,
-    fieldsParameter({ projectId, at, keyKind: 'SECRET', patch: { types: typesOfAll(added) } }),
+    fieldsParameter({ projectId, at, keyKind: 'SECRET', patch: { types: typesOfAdded(chunk, room) } }),
   ]
 }
 
@@ -135,7 +139,14 @@ function subscriptionsOf(rows: MergedRow[], resubscribe: Set<string>): Record<st
   return changes
 }
 
-// The type of a field is that of the first value seen, so the first row comes last.
-function typesOfAll(rows: MergedRow[]): MergedRow['patch']['types'] {
-  return Object.assign(Object.create(null), ...rows.map(({ patch: { types } }) => types).reverse())
+// The type of a new field is that of its first value in the file, which a contact may have that has an earlier row without it.
+function typesOfAdded({ rows, full }: Chunk, { fitting, added }: RowsWithinFields): Record<string, FieldType> {
+  const types: Record<string, FieldType> = Object.create(null)
+  if (added.size === 0) return types
+  const emails = new Set(fitting.map(({ email }) => email))
+  for (const { email, patch } of rows) {
+    if (!emails.has(email) || full?.has(email)) continue
+    for (const key in patch.types) if (added.has(key) && !(key in types)) types[key] = patch.types[key] ?? 'string'
+  }
+  return types
 }

@@ -63,3 +63,20 @@ describe('a row for which its contact has no room', () => {
     expect([preview.types, result.types.last]).toEqual([{ last: 'number' }, 'number'])
   })
 })
+
+test('a new field has the type of its first value in the file, whatever rows their contacts have before it', async () => {
+  const { ctx } = await freshProject(world)
+  const rows = ['ada@example.com,A,,', 'bob@example.com,B,high,', 'ada@example.com,A2,true,', 'bob@example.com,,,2001-01-01']
+  const { preview, result } = await both(ctx, ['email,name,score,born', ...rows, 'ada@example.com,,,soon'])
+  expect(result).toEqual({ errors: [], types: { name: 'string', score: 'string', born: 'date' } })
+  expect(preview).toEqual(result)
+  expect(await contactsOf(ctx)).toMatchObject({ 'ada@example.com': { data: { score: true, born: 'soon' } } })
+})
+
+test('a new field does not have the type of a value that is refused, although it stands first', async () => {
+  const { ctx } = await freshProject(world)
+  const rows = ['ada@example.com,A,', `bob@example.com,${big},high`, 'ada@example.com,,true', `bob@example.com,,,${big}`]
+  const { preview, result } = await both(ctx, ['email,name,score,more', ...rows])
+  expect([result.errors.map(({ row }) => row), result.types]).toEqual([[3, 5], { name: 'string', score: 'boolean' }])
+  expect(preview).toEqual(result)
+})

@@ -13,7 +13,7 @@ const Kind = enumOf('JobKind', JobKind, 'What a job does.', {
 
 const State = enumOf('JobState', JobState, 'How far a job is.', {
   waiting: 'No worker has begun yet.',
-  active: 'A worker is on it.',
+  active: 'A worker is on it, or goes on with it when the project is no longer suspended.',
   completed: 'Everything is done. Final.',
   failed: 'It stopped, and `failedReason` says why; what was done before stays. Final.',
   cancelled: 'It was cancelled; what was done before stays. Final.',
@@ -21,7 +21,8 @@ const State = enumOf('JobState', JobState, 'How far a job is.', {
 
 /** A job, as GraphQL shows it; the modules of its kinds add their results. */
 export const Job = builder.prismaNode('Job', {
-  description: 'Work that goes on in the background, such as an import. Ended jobs are kept for 7 days, the newest 100 of a project.',
+  description:
+    'Work that goes on in the background, such as an import; while the project is suspended it pauses. Ended jobs are kept for 7 days, the newest 100 of a project.',
   id: { resolve: ({ id }) => id, description: 'Opaque; starts with `job_`.' },
   nullable: true,
   findUnique: (id, { projectId }) => ({ projectId_id: { projectId, id } }),
@@ -83,8 +84,9 @@ builder.mutationField('cancelJob', (t) =>
   t.field({
     type: CancelJobPayload,
     description:
-      'Cancels a job: nothing more is done after the answer, and what was done stays. Fails with RESOURCE_NOT_FOUND, and with CONFLICT when the job has ended.',
+      'Cancels a job: nothing more is done after the answer, and what was done stays. Also works while the project is suspended. Fails with RESOURCE_NOT_FOUND, and with CONFLICT when the job has ended.',
     args: cancellation.args(t),
+    access: { who: 'secret', whileSuspended: true },
     resolve: async (_parent, args, ctx) => ({ job: await cancelJob(ctx, cancellation.read(args)) }),
   }),
 )

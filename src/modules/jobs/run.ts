@@ -6,7 +6,7 @@ import type { World } from '../../kit/world.ts'
 import { letReadersKeepUp } from '../events/reader/keep-up.ts'
 import { jobsTopic } from './job.ts'
 import { type ClaimedJob, JobKind, jobQueues } from './shapes.ts'
-import { endJob, holdJob, recordChunk, releaseJob } from './sql.ts'
+import { endJob, holdJob, pauseJob, recordChunk, releaseJob } from './sql.ts'
 import { beginTurn, requireTicket, type Turn } from './turns.ts'
 
 const chunksPerTurn = 20
@@ -38,11 +38,15 @@ export type ChunksOf = (world: World, job: ClaimedJob) => AsyncIterable<Chunk>
 /** Another run has taken the job over, or it was cancelled or removed: nothing of the chunk is committed. */
 class JobLost extends Error {}
 
+/** The project has been suspended: nothing of the chunk is committed. */
+class JobPaused extends Error {}
+
 /**
  * Continues the next job of a kind for some chunks, then queues the rest; the owners of projects take turns. A chunk is committed together with
  * the place to continue from, and only by the run that holds the job, so that every chunk counts once, whatever crashes and
  * however many workers run. A Failure ends the job as `failed` with its sentence; anything else, and SERVICE_UNAVAILABLE, is tried
- * again, ten times without progress at most.
+ * again, ten times without progress at most. While its project is suspended a job keeps its state and its place, and no chunk is committed;
+ * resumeJobs finds it when that is over.
  */
 export async function runJob(world: World, kind: JobKind, chunksOf: ChunksOf): Promise<void> {
   const turn = await beginTurn(world, kind)
@@ -61,6 +65,7 @@ async function runClaimed(world: World, { job, holder }: Turn, chunksOf: ChunksO
     else await giveBack(world, job, holder)
   } catch (error) {
     if (error instanceof JobLost) return true
+    if (error instanceof JobPaused) return pause(world, job, holder)
     if (!(error instanceof Failure) || error.code === 'SERVICE_UNAVAILABLE') return retryLater(world, job, holder, error)
     await end(world, job, holder, 'failed', error.message)
   }
@@ -147,7 +152,8 @@ async function commitOnce(
     const begunAt = performance.now()
     const written = await chunk.write(tx, result)
     portion.took(performance.now() - begunAt)
-    await tx.run(recordChunk, [projectId, id, JSON.stringify(chunk.place), JSON.stringify(written), chunk.progress, clock.aheadMs])
+    const values = [projectId, id, JSON.stringify(chunk.place), JSON.stringify(written), chunk.progress, clock.aheadMs]
+    if ((await tx.run(recordChunk, values)).length === 0) throw new JobPaused()
     return written
   }, tries)
   notices.publish(jobsTopic, id)
@@ -159,6 +165,11 @@ async function giveBack({ db, clock, jobs }: World, { projectId, id, kind }: Cla
     const released = await tx.run(releaseJob, [projectId, id, holder, clock.aheadMs, pauseSeconds])
     if (released.length > 0 && pauseSeconds === 0) await jobs.enqueue(jobQueues[kind], {}, tx)
   })
+}
+
+async function pause({ db }: World, { projectId, id }: ClaimedJob, holder: string): Promise<boolean> {
+  await db.run(pauseJob, [projectId, id, holder])
+  return true
 }
 
 async function end(

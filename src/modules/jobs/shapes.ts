@@ -80,7 +80,9 @@ export const ByJobId = z.object({ jobId: z.string() })
 export function jobOf<Result extends z.ZodType>(result: Result) {
   return z.object({
     id: z.string(),
-    state: JobState.describe('`completed`, `failed` and `cancelled` are final.'),
+    state: JobState.describe(
+      '`completed`, `failed` and `cancelled` are final. While the project is suspended a job pauses, and keeps its state.',
+    ),
     progress: z.number().int().min(0).max(100).describe('Percent of the work that is done.'),
     result: result
       .nullable()

@@ -66,9 +66,11 @@ export const selectWatched = statement<JobRow & { projectId: string }>(
   `select j.project_id as "projectId", ${record} from jobs j where (j.project_id, j.id) in (select * from unnest($1::text[], $2::text[]))`,
 )
 
-// Whether a job waits for a worker, or its worker has not committed a chunk within a lease ($n seconds).
+// Whether a job waits for a worker, or its worker has not committed a chunk within a lease ($n seconds). Those of a suspended project
+// are not due.
 const isDue = (ahead: string, lease: string): string => `j.finished_at is null and j.progress_at <= ${now(ahead)}
-  and (j.holder is null or j.progress_at < ${now(ahead)} - ${lease}::float8 * interval '1 s')`
+  and (j.holder is null or j.progress_at < ${now(ahead)} - ${lease}::float8 * interval '1 s')
+  and not exists (select from projects s where s.id = j.project_id and s.disabled)`
 
 /**
  * Claims the next job of a kind ($1) for a run ($2), with a lease of $4 seconds. The owners of projects take turns, then the projects of
@@ -112,11 +114,16 @@ export const holdJob = statement<object>(
   `select 1 from jobs where project_id = $1 and id = $2 and holder = $3 and state = 'active' for no key update`,
 )
 
-/** Records a chunk of a job that is locked. Hand-written for the transaction of the chunk. */
+/**
+ * Records a chunk of a job that is locked; no row when the project is suspended. A suspension waits for the chunks that are recorded, and
+ * then none is committed any more: the project is locked last, so that it waits for a moment only. Hand-written for the transaction of
+ * the chunk.
+ */
 export const recordChunk = statement<object>(
   'jobs_record_chunk',
-  `update jobs set place = $3::jsonb, result = $4::jsonb, progress = $5, tries = 0, progress_at = ${now('$6')}
-   where project_id = $1 and id = $2`,
+  `with open as materialized (select 1 from projects where id = $1 and not disabled for share)
+   update jobs set place = $3::jsonb, result = $4::jsonb, progress = $5, tries = 0, progress_at = ${now('$6')}
+   where project_id = $1 and id = $2 and exists (select from open) returning 1`,
 )
 
 /** Gives a job back at the end of a turn of a run ($3), to be continued in $5 seconds; no row when it has ended or was taken over. */
@@ -124,6 +131,12 @@ export const releaseJob = statement<{ id: string }>(
   'jobs_release_job',
   `update jobs set holder = null, progress_at = ${now('$4')} + $5::float8 * interval '1 s'
    where project_id = $1 and id = $2 and holder = $3 and state = 'active' returning id`,
+)
+
+/** Gives a job of a run ($3) back whose project is suspended: the run was no try. */
+export const pauseJob = statement<object>(
+  'jobs_pause_job',
+  `update jobs set holder = null, tries = greatest(tries - 1, 0) where project_id = $1 and id = $2 and holder = $3 and state = 'active'`,
 )
 
 /** Ends a job of a run ($3) and removes its file and its input, which may name people; no row when it has ended or was taken over. Hand-written: one round trip. */

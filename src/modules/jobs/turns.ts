@@ -43,8 +43,8 @@ export async function requireTicket({ db, clock, jobs }: World, kind: JobKind, d
 }
 
 /**
- * Queues tickets for jobs whose worker has crashed, and for those whose ticket was lost: due for CLAIM_SECONDS while no ticket
- * waits. Tickets name no job, so one per kind is enough: each turn that ends leaves another one while jobs are due.
+ * Queues tickets for jobs whose worker has crashed, for those whose ticket was lost, and for those of projects that are no longer
+ * suspended: due for CLAIM_SECONDS while no ticket waits. Tickets name no job, so one per kind is enough: each turn that ends leaves another one while jobs are due.
  */
 export async function resumeJobs(world: World): Promise<void> {
   for (const kind of JobKind.options) await requireTicket(world, kind, world.config.CLAIM_SECONDS)

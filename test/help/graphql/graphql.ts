@@ -677,7 +677,7 @@ export type JobKind =
 
 /** How far a job is. */
 export type JobState =
-  /** A worker is on it. */
+  /** A worker is on it, or goes on with it when the project is no longer suspended. */
   | 'ACTIVE'
   /** It was cancelled; what was done before stays. Final. */
   | 'CANCELLED'

@@ -32,7 +32,8 @@ export const routes = [
   }),
   route('DELETE', '/contacts/bulk/:jobId', 'secret', ByJobId, BulkJob, cancelBulkJob, {
     summary: 'Cancel a bulk operation',
-    description: 'Nothing more is changed after the answer; what was done stays.',
+    description: 'Nothing more is changed after the answer; what was done stays. Also works while the project is suspended.',
+    whileSuspended: true,
     errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
   }),
 ]

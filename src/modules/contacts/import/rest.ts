@@ -21,7 +21,8 @@ export const routes = [
   }),
   route('DELETE', '/contacts/import/:jobId', 'secret', ByJobId, ImportJob, cancelImport, {
     summary: 'Cancel an import',
-    description: 'Nothing more is imported after the answer; rows that were imported stay.',
+    description: 'Nothing more is imported after the answer; rows that were imported stay. Also works while the project is suspended.',
+    whileSuspended: true,
     errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
   }),
 ]

@@ -3,15 +3,16 @@ import { statement } from '../../kit/postgres/db.ts'
 const across = { allProjects: 'a message is stored by its id before its project is known' }
 
 /**
- * Claims a message ($1 id, $2 now) to handle it: one that is new, or that somebody claimed before $3 and did not finish. Also
- * returns whether it was handled before.
+ * Claims a message ($1 id, $2 now) to handle it: one that is new, or that somebody claimed before $3 and did not finish. Returns when it
+ * was received for the first time, null where it is not claimed, and whether it was handled before.
  */
-export const claimSnsMessage = statement<{ claimed: boolean; handled: boolean }>(
+export const claimSnsMessage = statement<{ receivedAt: Date | null; handled: boolean }>(
   'ses_claim_sns_message',
   `with claimed as (
-     insert into sns_messages as m (id, received_at) values ($1, $2)
-     on conflict (id) do update set received_at = excluded.received_at where m.handled_at is null and m.received_at < $3 returning id)
-   select exists (select from claimed) as claimed,
+     insert into sns_messages as m (id, received_at, claimed_at) values ($1, $2, $2)
+     on conflict (id) do update set claimed_at = excluded.claimed_at
+       where m.handled_at is null and coalesce(m.claimed_at, m.received_at) < $3 returning m.received_at)
+   select (select received_at from claimed) as "receivedAt",
      coalesce((select m.handled_at is not null from sns_messages m where m.id = $1), false) as handled`,
   across,
 )
@@ -19,10 +20,10 @@ export const claimSnsMessage = statement<{ claimed: boolean; handled: boolean }>
 /** Marks a message as handled ($1 id, $2 now). */
 export const finishSnsMessage = statement<object>('ses_finish_sns_message', 'update sns_messages set handled_at = $2 where id = $1', across)
 
-/** Gives back a message ($1) that could not be handled, so that it can be as soon as it comes again. */
+/** Gives back a message ($1) that could not be handled, so that it can be as soon as it comes again. When it was received stays: its handling may have committed. */
 export const releaseSnsMessage = statement<object>(
   'ses_release_sns_message',
-  'delete from sns_messages where id = $1 and handled_at is null',
+  `update sns_messages set claimed_at = 'epoch' where id = $1 and handled_at is null`,
   across,
 )
 

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../kit/context.ts'
 import { within } from '../../../kit/deadline.ts'
 import { lowestId, newId } from '../../../kit/ids.ts'
 import { batchInLanes } from '../../../kit/lanes.ts'
-import { type Executor, isTransient } from '../../../kit/postgres/db.ts'
+import { type Executor, isDuplicate, isTransient } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
 import { readClickToken, readOpenToken } from './links.ts'
@@ -29,14 +29,23 @@ export async function recordClick(ctx: Ctx, { token, method }: { token: string; 
 export interface ReportedEngagement {
   projectId: string
   id: string
+  /** The id of its event, the same whenever it is reported; a new one by default. */
+  eventId?: string
   link: string | null
   userAgent: string
 }
 
-/** Records an open or a click like one of our own pixel and links. Unlike those it fails when it cannot be recorded. */
-export async function recordEngaged(world: World, { projectId, id, link, userAgent }: ReportedEngagement): Promise<void> {
-  const kind = link === null ? 'open' : 'click'
-  await recordInBatch(world)({ projectId, id, kind, link, machine: machineOf({ kind, method: 'GET', userAgent }) })
+/**
+ * Records an open or a click like one of our own pixel and links, and of those with the same `eventId` one. Unlike those it fails when it
+ * cannot be recorded.
+ */
+export async function recordEngaged(world: World, { userAgent, ...engagement }: ReportedEngagement): Promise<void> {
+  const kind = engagement.link === null ? 'open' : 'click'
+  try {
+    await recordInBatch(world)({ ...engagement, kind, machine: machineOf({ kind, method: 'GET', userAgent }) })
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+  }
 }
 
 interface Engagement {
@@ -44,6 +53,8 @@ interface Engagement {
   id: string
   kind: 'open' | 'click'
   link: string | null
+  /** The id of its event; a new one by default. */
+  eventId?: string
   /** Why it looks like a machine; null for a person. */
   machine: string | null
 }
@@ -82,7 +93,7 @@ async function recordAll(world: World, on: Executor, group: Engagement[]): Promi
     group.map(({ kind }) => kind),
     group.map(({ link }) => link),
     group.map(({ machine }) => machine),
-    group.map(() => newId('event', now)),
+    group.map(({ eventId }) => eventId ?? newId('event', now)),
     now,
     now.toISOString(),
     lowestId('event', new Date(now.getTime() - burstMs)),

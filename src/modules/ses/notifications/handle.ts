@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
+import { derivedId } from '../../../kit/ids.ts'
 import { sesTags } from '../../../kit/ses/transport.ts'
 import { isMailboxError, meaningOf, parseReported, sentenceOf } from '../../../kit/smtp/refusals.ts'
 import type { World } from '../../../kit/world.ts'
@@ -14,25 +15,31 @@ import {
   recordRejection,
   recordTransientBounce,
 } from '../../emails/feedback/record.ts'
-import { recordEngaged } from '../../emails/tracking/record.ts'
+import { type ReportedEngagement, recordEngaged } from '../../emails/tracking/record.ts'
 import { type SesBounce, type SesMail, SesNotification, type SnsMessage } from '../shapes.ts'
 import { receiveSesEmail } from './inbound.ts'
 
 // Until then an email that is not known may become known: its server may be restored, or another process is behind.
 const youngMs = 15 * 60_000
 
+/** A message, and when it was received for the first time. */
+export interface ReceivedMessage extends SnsMessage {
+  receivedAt: Date
+}
+
 /**
  * Records what Amazon SES reports about an email, and stores one that came in. Of what it does not know, and of emails that are not ours, it changes nothing.
+ * What is recorded again of the same message, after a process has stopped, is recorded once.
  * Fails with RESOURCE_NOT_FOUND for an email that does not exist, unless it was sent more than 15 minutes ago.
  */
-export async function handleNotification(ctx: Ctx, { Message }: SnsMessage): Promise<void> {
+export async function handleNotification(ctx: Ctx, { Message, MessageId, receivedAt }: ReceivedMessage): Promise<void> {
   const { world, clock } = ctx
   const notification = readNotification(Message)
   if (!notification) return ignore(ctx)
   if (notification.type === 'Received') return receiveSesEmail(world, notification)
   const email = nameOf(notification.mail)
   if (!email) return ignore(ctx)
-  const result = await record(world, email, notification)
+  const result = await record(world, email, { ...notification, eventId: derivedId('event', receivedAt, MessageId) })
   const isYoung = clock.now().getTime() - notification.mail.timestamp.getTime() < youngMs
   if (result === 'unknown' && isYoung) throw new Failure('RESOURCE_NOT_FOUND', 'This email is not known.')
 }
@@ -62,10 +69,10 @@ function nameOf({ tags, headers, commonHeaders }: SesMail): EmailName | null {
   return readMessageId(header ?? commonHeaders.messageId ?? '')
 }
 
-type Feedback = Exclude<SesNotification, { type: 'Received' }>
+type Feedback = Exclude<SesNotification, { type: 'Received' }> & { eventId: string }
 
 function record(world: World, email: EmailName, notification: Feedback): Promise<FeedbackResult> {
-  const { mail } = notification
+  const { mail, eventId } = notification
   switch (notification.type) {
     case 'Delivery': {
       const { timestamp: at, recipients } = notification.delivery
@@ -76,9 +83,9 @@ function record(world: World, email: EmailName, notification: Feedback): Promise
     case 'Complaint':
       return recordComplained(world, email, notification.complaint)
     case 'Open':
-      return recordReader(world, email, { link: null, userAgent: notification.open.userAgent })
+      return recordReader(world, email, { eventId, link: null, userAgent: notification.open.userAgent })
     case 'Click':
-      return recordReader(world, email, notification.click)
+      return recordReader(world, email, { eventId, ...notification.click })
     case 'Reject': {
       const reason = `Amazon SES refused to send it: ${notification.reject.reason || 'no reason given'}.`
       return recordRejection(world, { email, at: mail.timestamp, recipients: mail.destination, reason })
@@ -113,12 +120,12 @@ const maxLinkLength = 8_000
 async function recordReader(
   world: World,
   name: EmailName,
-  { link, userAgent }: { link: string | null; userAgent: string },
+  { eventId, link, userAgent }: Required<Pick<ReportedEngagement, 'eventId' | 'link' | 'userAgent'>>,
 ): Promise<FeedbackResult> {
   const email = await findReported(world, name)
   if (!email) return 'unknown'
   if (email.contactDeleted) return 'unchanged'
   const target = link === null ? null : link.slice(0, maxLinkLength).toWellFormed().replaceAll('\0', '')
-  await recordEngaged(world, { projectId: email.projectId, id: email.id, link: target, userAgent })
+  await recordEngaged(world, { projectId: email.projectId, id: email.id, eventId, link: target, userAgent })
   return 'recorded'
 }

@@ -4,17 +4,24 @@ import { claimSnsMessage, finishSnsMessage, releaseSnsMessage, removeSnsMessages
 // Handling one takes milliseconds: whoever has claimed it longer ago has stopped. Amazon calls again every 20 s, three times.
 const claimMs = 15_000
 
+/** A message by its id, and how it is handled; `receivedAt` is when it was received for the first time. */
+interface Once {
+  id: string
+  handle(receivedAt: Date): Promise<void>
+}
+
 /**
  * Handles a message unless that was done before. `busy`: it is being handled by another call right now. When `handle` fails, the
- * message can be handled as soon as it comes again; when the process stops, after 15 s.
+ * message can be handled as soon as it comes again; when the process stops, after 15 s. It may then have done its work already: `handle`
+ * records by names that follow from the message, so that what it records twice is one.
  */
-export async function handleOnce(world: World, { id, handle }: { id: string; handle(): Promise<void> }): Promise<'handled' | 'busy'> {
+export async function handleOnce(world: World, { id, handle }: Once): Promise<'handled' | 'busy'> {
   const { db, clock } = world
   const now = clock.now()
   const [claim] = await db.run(claimSnsMessage, [id, now, new Date(now.getTime() - claimMs)])
-  if (!claim?.claimed) return claim?.handled ? 'handled' : 'busy'
+  if (!claim?.receivedAt) return claim?.handled ? 'handled' : 'busy'
   try {
-    await handle()
+    await handle(claim.receivedAt)
   } catch (error) {
     await db.run(releaseSnsMessage, [id]).catch((err: unknown) => world.log.warn({ err }, 'ses: a message stays claimed for 15 s'))
     throw error

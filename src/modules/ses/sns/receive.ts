@@ -4,7 +4,7 @@ import { whyTooComplex } from '../../../kit/json-limits.ts'
 import { networkOf } from '../../../kit/networks.ts'
 import { OutboundError } from '../../../kit/outbound.ts'
 import { isTransient } from '../../../kit/postgres/db.ts'
-import { handleNotification } from '../notifications/handle.ts'
+import { handleNotification, type ReceivedMessage } from '../notifications/handle.ts'
 import { SnsMessage } from '../shapes.ts'
 import { handleOnce } from './once.ts'
 import { isSignedByAmazon, parseSnsUrl } from './signature.ts'
@@ -31,7 +31,7 @@ export async function verifySnsMessage(ctx: Ctx, { raw }: { raw: Buffer }): Prom
  */
 export async function receiveSnsMessage({ world, requestId }: Ctx, message: SnsMessage): Promise<{ success: true }> {
   const system = callIn(world, { actor: { kind: 'system' }, requestId })
-  const once = { id: message.MessageId, handle: () => handlers[message.Type](system, message) }
+  const once = { id: message.MessageId, handle: (receivedAt: Date) => handlers[message.Type](system, { ...message, receivedAt }) }
   if ((await handleOnce(world, once).catch(reported)) === 'busy') throw unavailable('The same message is being handled at the moment.')
   return { success: true }
 }
@@ -69,7 +69,7 @@ function unavailable(message: string): Failure {
   })
 }
 
-const handlers: Record<SnsMessage['Type'], (ctx: Ctx, message: SnsMessage) => Promise<void>> = {
+const handlers: Record<SnsMessage['Type'], (ctx: Ctx, message: ReceivedMessage) => Promise<void>> = {
   Notification: handleNotification,
   SubscriptionConfirmation: confirmSubscription,
   UnsubscribeConfirmation: reportUnsubscribed,

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "sns_messages" ADD COLUMN     "claimed_at" TIMESTAMPTZ(3);

@@ -61,7 +61,8 @@ const fields = {
     .max(10_000_000)
     .nullable()
     .meta({
-      description: 'How many emails leave per hour at most, 1 to 10,000,000, those included that a mail server had put off; null for no limit.',
+      description:
+        'How many emails leave per hour at most, 1 to 10,000,000, those included that a mail server had put off; null for no limit.',
       examples: [10_000],
     }),
 }
@@ -237,7 +238,9 @@ export type AudienceDraft = z.output<typeof AudienceDraft>
 /** The conditions of a list of campaigns. */
 export const CampaignFilter = z.object({
   status: CampaignStatus.optional().describe('Only campaigns in this state.'),
-  search: Text.max(200).optional().describe('Part of the name or subject, at most 200 characters, ignoring case; `%` and `_` are not wildcards.'),
+  search: Text.max(200)
+    .optional()
+    .describe('Part of the name or subject, at most 200 characters, ignoring case; `%` and `_` are not wildcards.'),
   templateId: z.string().optional().describe('Only campaigns whose content was copied from this template.'),
 })
 /** The conditions of a list of campaigns. */

@@ -63,7 +63,11 @@ const comparedMoment = z.date().refine((at) => at.getUTCFullYear() > 0 && at.get
 
 /** What contacts can be searched by. */
 export const ContactFilter = z.object({
-  search: z.string().max(254).optional().describe('A part of the address, at most 254 characters, in upper or lower case; `%` and `_` are not wildcards.'),
+  search: z
+    .string()
+    .max(254)
+    .optional()
+    .describe('A part of the address, at most 254 characters, in upper or lower case; `%` and `_` are not wildcards.'),
   subscribed: z.boolean().optional().describe('Only contacts that are, or are not, subscribed.'),
   segmentId: z.string().optional().describe('Only contacts that are members of this segment at the moment.'),
   condition: Condition.optional().describe('Only contacts that match this condition, as segments have it.'),

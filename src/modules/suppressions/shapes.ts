@@ -32,7 +32,11 @@ export type Suppression = z.output<typeof Suppression>
 
 /** Which suppressions a list holds. */
 export const SuppressionFilter = z.object({
-  search: z.string().max(254).optional().describe('A part of the address, at most 254 characters, in upper or lower case; `%` and `_` are not wildcards.'),
+  search: z
+    .string()
+    .max(254)
+    .optional()
+    .describe('A part of the address, at most 254 characters, in upper or lower case; `%` and `_` are not wildcards.'),
   reasons: listOf(SuppressionReason, { min: 1, max: 10 }).optional().describe('Only those with one of these reasons.'),
 })
 /** Which suppressions a list holds. */

@@ -139,7 +139,9 @@ export type WrittenTemplateChange = TemplateChange & { document?: VisualDocument
 
 /** The conditions of a list of templates. */
 export const TemplateFilter = z.object({
-  search: Text.max(200).optional().describe('Part of the name, description or subject, at most 200 characters, ignoring case; `%` and `_` are not wildcards.'),
+  search: Text.max(200)
+    .optional()
+    .describe('Part of the name, description or subject, at most 200 characters, ignoring case; `%` and `_` are not wildcards.'),
   type: EmailType.optional().describe('Only templates of this type.'),
 })
 /** The conditions of a list of templates. */

@@ -156,7 +156,9 @@ export type WorkflowChange = z.output<typeof WorkflowChange>
 
 /** The conditions of a list of workflows. */
 const WorkflowFilter = z.object({
-  search: Text.max(200).optional().describe('Part of the name or description, at most 200 characters, ignoring case; `%` and `_` are not wildcards.'),
+  search: Text.max(200)
+    .optional()
+    .describe('Part of the name or description, at most 200 characters, ignoring case; `%` and `_` are not wildcards.'),
 })
 /** The conditions of a list of workflows in GraphQL. */
 export const WorkflowListFilter = WorkflowFilter.extend({

@@ -9,7 +9,7 @@ import { type JobQueued, resultOf } from '../../jobs/shapes.ts'
 import { ignoredNames } from '../csv/columns.ts'
 import { ContactFieldType } from '../fields/shapes.ts'
 import { checkImport, importContacts } from './import.ts'
-import { type ImportPreview, ImportResult } from './shapes.ts'
+import { dryRunLimits, type ImportPreview, ImportResult } from './shapes.ts'
 
 const RowError = builder.objectRef<ImportResult['errors'][number]>('ImportRowError').implement({
   description: 'A row of a file that was not imported.',
@@ -98,7 +98,7 @@ builder.queryField('checkImport', (t) =>
   t.field({
     extensions: { cost: 2_000, waits: true },
     type: Preview,
-    description: `What an import of a file would do, by the rules of the import; nothing is changed. ${form} ${failures}, and with SERVICE_UNAVAILABLE when its turn has not come after 15 s: of one person or project one file is checked at a time. Costs 2,000.`,
+    description: `What an import of a file would do, by the rules of the import; nothing is changed. ${dryRunLimits} ${form} ${failures}, and with SERVICE_UNAVAILABLE when its turn has not come after 15 s: of one person or project one file is checked at a time. Costs 2,000.`,
     args: argumentsOf(t, CsvText),
     resolve: (_parent, args, ctx) => checkImport(ctx, { file: { bytes: read(CsvText, args).content } }),
   }),

@@ -3,7 +3,9 @@ import { type Ctx, ownersOf } from '../../../kit/context.ts'
 import { rowsOf } from '../../../kit/csv/csv.ts'
 import { maxListedErrors, type RowError } from '../../../kit/csv/shapes.ts'
 import { Failure } from '../../../kit/errors.ts'
+import { type Recent, recent } from '../../../kit/recent.ts'
 import { createSeen, type Seen } from '../../../kit/seen.ts'
+import type { Json } from '../../../kit/shapes.ts'
 import { createShare } from '../../../kit/share.ts'
 import { createTurns } from '../../../kit/turns.ts'
 import { perWorld } from '../../../kit/world.ts'
@@ -25,6 +27,10 @@ const turnsOf = perWorld(() => ({
 
 const maxListedColumns = 100
 
+// What rows give a contact is remembered for those of later batches. All of it could take many times the memory of the file, and every
+// batch compares again what its contacts have been given.
+const maxRemembered = { contacts: 10_000, bytes: 2 * 1024 * 1024 }
+
 // The shortest address, with what separates it from the next one.
 const minRowBytes = 7
 
@@ -34,6 +40,8 @@ interface Progress {
   taken: Set<string>
   fields: Map<string, ImportPreview['fields'][number]>
   created: Seen
+  /** The data that rows before have given contacts, as JSON, by address. */
+  given: Recent<string, string>
   preview: Omit<ImportPreview, 'fields'>
 }
 
@@ -49,11 +57,16 @@ export function whenFree<Result>(ctx: PreviewCall, check: () => Promise<Result>)
 export async function previewImport(ctx: PreviewCall, text: Buffer, input: z.output<typeof ImportInput>): Promise<ImportPreview> {
   const { delimiter, columns, start } = input
   const types = await typesOf(ctx.db, ctx.projectId)
+  const maxRows = Math.ceil(text.length / minRowBytes) + 1
   const progress: Progress = {
     types,
     taken: new Set(types.keys()),
     fields: new Map(),
-    created: createSeen(Math.ceil(text.length / minRowBytes) + 1),
+    created: createSeen(maxRows),
+    given: recent({
+      max: Math.min(maxRemembered.contacts, maxRows),
+      weight: { max: maxRemembered.bytes, weigh: (data) => data.length },
+    }),
     preview: {
       rows: 0,
       new: 0,
@@ -75,9 +88,9 @@ export async function previewImport(ctx: PreviewCall, text: Buffer, input: z.out
   return { ...progress.preview, fields: [...progress.fields.values()] }
 }
 
-async function addBatch(ctx: PreviewCall, { types, taken, fields, created, preview }: Progress, batch: RowBatch): Promise<void> {
+async function addBatch(ctx: PreviewCall, { types, fields, created, preview, ...before }: Progress, batch: RowBatch): Promise<void> {
   const existing = await findExisting(ctx, batch.rows)
-  const refused = await findRowsWithoutRoom(ctx, batch.rows, { taken, existing })
+  const refused = await findRowsWithoutRoom(ctx, batch.rows, { ...before, existing })
   const errors = [...batch.errors, ...refused].sort((one, other) => one.row - other.row)
   preview.rows += batch.rows.length + batch.errors.length
   preview.errorsOmitted += Math.max(0, preview.errors.length + errors.length - maxListedErrors)
@@ -104,13 +117,25 @@ const maxSmallData = 500
 async function findRowsWithoutRoom(
   { db, projectId }: PreviewCall,
   rows: ImportRow[],
-  { taken, existing }: { taken: Set<string>; existing: Set<string> },
+  { taken, given, existing }: Pick<Progress, 'taken' | 'given'> & { existing: Set<string> },
 ): Promise<RowError[]> {
   const merged = mergeRows(rows)
-  const asked = merged.flatMap(({ email, patch: { set } }) =>
-    existing.has(email) || JSON.stringify(set).length > maxSmallData ? [{ email, set }] : [],
-  )
-  const found = asked.length === 0 ? [] : await db.run(findRefused, [projectId, JSON.stringify(asked), '{}'])
+  const data = new Map(merged.map(({ email, patch: { set } }) => [email, withGiven(given.get(email), set)]))
+  const asked = [...data].filter(([email, json]) => existing.has(email) || json.length > maxSmallData)
+  const sets = asked.map(([email, json]) => `{"email":${JSON.stringify(email)},"set":${json}}`)
+  const found = sets.length === 0 ? [] : await db.run(findRefused, [projectId, `[${sets.join()}]`, '{}'])
   const full = new Set(found.map(({ email }) => email))
-  return errorsOfRoom(withinFields(merged, taken, full), full)
+  const room = withinFields(merged, taken, full)
+  for (const { email } of room.fitting) {
+    const json = data.get(email) ?? none
+    if (json !== none && !full.has(email)) given.set(email, json)
+  }
+  return errorsOfRoom(room, full)
+}
+
+const none = '{}'
+
+// The data that a contact would have been given, as JSON, with that of the rows before.
+function withGiven(before: string | undefined, set: Record<string, Json>): string {
+  return JSON.stringify(before ? { ...(JSON.parse(before) as object), ...set } : set)
 }

@@ -4,11 +4,15 @@ import { Flag } from '../../../kit/shapes.ts'
 import { JobQueued, jobOf } from '../../jobs/shapes.ts'
 import { ContactFieldType } from '../fields/shapes.ts'
 
+/** How far a dry run sees what several rows give one contact, in sentences. */
+export const dryRunLimits =
+  'What rows give one contact is added up over the chunks of the file, for the last 10,000 contacts that were given data, and at most 2 MB of it as JSON: a row further down is compared only with the data that the contact has now. Of rows of one contact in one chunk that have no room together all are listed, of which the import may still take some.'
+
 /** A CSV file to import. The entry point has read the form and ensured that it has a file. */
 export const CsvForm = z.object({
   file: z.custom<{ bytes: Buffer }>(),
   dryRun: Flag.optional().describe(
-    `Change nothing: answer at once what the import would do, with the type of each field and the first ${maxListedErrors} rows with an error.`,
+    `Change nothing: answer at once what the import would do, with the type of each field and the first ${maxListedErrors} rows with an error. ${dryRunLimits}`,
   ),
 })
 /** A CSV file to import. */

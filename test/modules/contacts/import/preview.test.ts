@@ -3,9 +3,12 @@ import type { Ctx } from '../../../../src/kit/context.ts'
 import type { Executor } from '../../../../src/kit/postgres/db.ts'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { checkImport } from '../../../../src/modules/contacts/import/import.ts'
+import { startJobs } from '../../../../src/modules/contacts/jobs.ts'
+import { imported } from '../../../help/imports.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
 const world = await testWorld({ env: { DATABASE_POOL_SIZE: '10' } })
+await startJobs(world)
 const rows = (count: number) => ({
   bytes: Buffer.from(['email,n', ...Array.from({ length: count }, (_, at) => `u${at}@x.example,${at}`)].join('\n')),
 })
@@ -75,5 +78,33 @@ describe('checkImport', () => {
     const file = { bytes: Buffer.from(`email,more\nu1@x.example,1\nU1@x.example,2\nu0@x.example,${big}\nu2@x.example,${big}\n`) }
     const { fields: _, ...answer } = await checkImport(ctx, { file })
     expect(answer).toMatchObject({ rows: 4, new: 2, existing: 1, errors: [{ row: 4, email: 'u0@x.example' }], errorsOmitted: 0 })
+  })
+
+  test('adds up what the batches of a file give one contact, new or not, as the import does', async () => {
+    const { ctx } = await freshProject(world)
+    await upsertContact(ctx, { email: 'old@x.example', data: { text: 'x'.repeat(90_000) } })
+    const [big, small] = ['y'.repeat(100_000), 'z'.repeat(15_000)]
+    const pads = Array.from({ length: 1_100 }, (_, at) => `u${at}@x.example`)
+    const rows = [`new@x.example,${big}`, `old@x.example,${small}`, ...pads, `old@x.example,,${small}`, `new@x.example,,${big}`, ...pads]
+    const lines = ['email,a,b,c', ...rows, `old@x.example,,,${small}`, 'new@x.example,,,1']
+    const { errors } = await checkImport(ctx, { file: { bytes: Buffer.from(lines.join('\n')) } })
+    expect(errors.map(({ row, email }) => [row, email])).toEqual([
+      [1_105, 'new@x.example'],
+      [2_206, 'old@x.example'],
+    ])
+    expect((await imported(ctx, lines.join('\n'))).result.errors).toEqual(errors)
+  })
+
+  test('does not see what a row gave a contact once rows of more than 10,000 other contacts, or of more than 2 MB, have followed', async () => {
+    const { ctx } = await freshProject(world)
+    const big = 'y'.repeat(100_000)
+    const errorsAfter = async (others: string[]) => {
+      const lines = ['email,a,b', `ada@x.example,${big}`, ...others, `ada@x.example,,${big}`]
+      return (await checkImport(ctx, { file: { bytes: Buffer.from(lines.join('\n')) } })).errors.length
+    }
+    const small = (count: number) => Array.from({ length: count }, (_, at) => `u${at}@x.example,1`)
+    const wide = (count: number) => Array.from({ length: count }, (_, at) => `u${at}@x.example,${big}`)
+    expect([await errorsAfter(small(9_900)), await errorsAfter(small(12_000))]).toEqual([1, 0])
+    expect([await errorsAfter(wide(18)), await errorsAfter(wide(23))]).toEqual([1, 0])
   })
 })

@@ -5,7 +5,7 @@ import type { Executor } from '../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { type AnswerKey, answersParameter } from '../idempotency/once.ts'
 import { optOutHash } from '../suppressions/opt-outs.ts'
-import { withinBounds } from './bounds.ts'
+import { noteStoredBytes, storedBytes, withinBounds } from './bounds.ts'
 import { type DataPatch, mergePatches } from './data.ts'
 import type { FieldRow } from './fields/sql.ts'
 import type { SubscriptionSource } from './shapes.ts'
@@ -19,7 +19,6 @@ import {
   writePlainContactIdsOnce,
   writesAtOnce,
 } from './sql.ts'
-import { noteStoredBytes, storedBytes } from './weight.ts'
 
 /** A write to the contact of an address, as POST /contacts, /v1/track and /v1/send do it. */
 export interface ContactWrite {

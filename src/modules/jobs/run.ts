@@ -83,13 +83,9 @@ async function runTurn(world: World, job: ClaimedJob, holder: string, chunksOf: 
     const pieces: Piece[] = [{ chunk, share: 1 }]
     for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
       const halves = piece.share > portion.share() ? halvesOf(piece) : null
-      if (halves) {
-        pieces.unshift(...halves)
-        continue
-      }
-      const written = await commit(world, job, holder, { ...piece, result, portion })
+      const written = halves ? null : await commit(world, job, holder, { ...piece, result, portion })
       if (written === null) {
-        pieces.unshift(...(halvesOf(piece) ?? []))
+        pieces.unshift(...(halves ?? halvesOf(piece) ?? []))
         continue
       }
       result = written
@@ -127,7 +123,7 @@ interface Step extends Piece {
 
 // Returns null for a chunk whose rows others keep writing, if it can be divided: the fewer rows it has, the shorter the time in which that
 // can happen.
-async function commit(world: World, job: ClaimedJob, holder: string, step: Step): Promise<Result> {
+async function commit(world: World, job: ClaimedJob, holder: string, step: Step): Promise<object | null> {
   const isDivisible = halvesOf(step) !== null
   try {
     return await commitOnce(world, job, holder, { ...step, ...(isDivisible && { tries: triesBeforeHalving }) })

@@ -14,6 +14,11 @@ export interface Queue<Payload> {
   readonly concurrency?: number
   /** Seconds after which a job that has not ended is given to another handler. Default 300. */
   readonly expireSeconds?: number
+  /**
+   * Seconds, 10 at least, after which a job is given to another handler when its process has stopped: the process reports twice in that
+   * time that it works on it. For jobs that may run long. Default: that is noticed after `expireSeconds`.
+   */
+  readonly heartbeatSeconds?: number
   /** Retries after the first try; 0 where the work schedules its own next attempt. Default 5, with backoff. */
   readonly retries?: number
 }
@@ -50,8 +55,8 @@ const answerMs = 300_000
  * `payload` is jsonb. The tables of pg-boss are private, so its version is pinned and a test checks this insert.
  */
 export function jobInsert(queue: Queue<unknown>, source: string): string {
-  return `insert into ${schema}.job (name, data, expire_seconds, deletion_seconds, keep_until, retry_limit, retry_delay, retry_backoff, policy)
-    select q.name, s.payload, q.expire_seconds, q.deletion_seconds, now() + q.retention_seconds * interval '1s',
+  return `insert into ${schema}.job (name, data, expire_seconds, heartbeat_seconds, deletion_seconds, keep_until, retry_limit, retry_delay, retry_backoff, policy)
+    select q.name, s.payload, q.expire_seconds, q.heartbeat_seconds, q.deletion_seconds, now() + q.retention_seconds * interval '1s',
            q.retry_limit, q.retry_delay, q.retry_backoff, q.policy
     from ${source} s, ${schema}.queue q where q.name = '${queue.name}'`
 }
@@ -62,6 +67,12 @@ export function jobInsert(queue: Queue<unknown>, source: string): string {
  */
 export function hasQueued(queue: Queue<unknown>): string {
   return `exists (select from ${schema}.job where name = '${queue.name}' and state < 'active' and start_after <= statement_timestamp())`
+}
+
+/** SQL of how many jobs wait in some queues, for whatever time, counted up to `max`; it reads the private tables of pg-boss as well. */
+export function countWaiting(queues: readonly Queue<unknown>[], max: number): string {
+  const names = queues.map(({ name }) => `'${name}'`)
+  return `(select count(*) from (select from ${schema}.job where name in (${names}) and state < 'active' limit ${max}) waiting)`
 }
 
 /** The job queues of a database; `queues` are all queues of the program, created at start. */
@@ -129,7 +140,7 @@ export function createJobs(url: string, queues: Queue<unknown>[], notices: Notic
   }
 }
 
-const changeable = ['expireInSeconds', 'retryLimit', 'retryBackoff', 'retryDelay', 'deleteAfterSeconds'] as const
+const changeable = ['expireInSeconds', 'heartbeatSeconds', 'retryLimit', 'retryBackoff', 'retryDelay', 'deleteAfterSeconds'] as const
 
 // Creating a queue that exists changes nothing: options that are different in this version are set here, for the jobs from
 // now on. Whether a queue has a table of its own cannot be changed.
@@ -143,10 +154,12 @@ async function createQueues(boss: PgBoss, queues: Queue<unknown>[]): Promise<voi
   }
 }
 
-function optionsOf({ hot = false, expireSeconds = 300, retries = 5 }: Queue<unknown>) {
+function optionsOf({ hot = false, expireSeconds = 300, heartbeatSeconds, retries = 5 }: Queue<unknown>) {
   return {
     partition: hot,
     expireInSeconds: expireSeconds,
+    // Null removes that of an earlier version, which the types of pg-boss leave out.
+    heartbeatSeconds: (heartbeatSeconds ?? null) as number,
     retryLimit: retries,
     retryBackoff: true,
     retryDelay: 2,

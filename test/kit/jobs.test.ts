@@ -45,6 +45,19 @@ test('options of a queue that a new version changes hold on an existing installa
   expect(await world.db.prisma.$queryRaw`select retry_limit from pgboss.job where name = 'changing'`).toEqual([{ retry_limit: 3 }])
 })
 
+test('a job says for how long its process may be silent, also one that a statement has inserted', async () => {
+  const queue = { name: 'beating', shape: z.object({ n: z.number() }), expireSeconds: 900, heartbeatSeconds: 30 }
+  const jobs = createJobs(world.databaseUrl, [queue], world.notices, createLog('silent'))
+  onTestFinished(() => jobs.close())
+  await jobs.start()
+  const source = `(select '{"n": 2}'::jsonb as payload)`
+  await jobs.enqueue(queue, { n: 1 })
+  await world.db.run(statement<object>('', jobInsert(queue, source), { allProjects: 'jobs belong to no project' }), [])
+  expect(await world.db.prisma.$queryRaw`select expire_seconds, heartbeat_seconds from pgboss.job where name = 'beating'`).toEqual(
+    [1, 2].map(() => ({ expire_seconds: 900, heartbeat_seconds: 30 })),
+  )
+})
+
 test('whether a job waits in a queue is read from the private tables of pg-boss: one that is due counts, none that is not, runs or ended', async () => {
   const queue = jobQueues.import
   const asked = statement<{ queued: boolean }>('', `select ${hasQueued(queue)} as queued`, { allProjects: 'jobs belong to no project' })

@@ -17,7 +17,7 @@ import { matchingList } from './audience/list.ts'
 import { withinBounds } from './bounds.ts'
 import { awaitContact, changeContact, optOut, takeOptOut } from './change/sql.ts'
 import { sortData } from './data.ts'
-import { isWrittenTo } from './erase.ts'
+import { isWrittenTo } from './erasure/erase.ts'
 import type { contactSelection } from './fields/columns.ts'
 import { rememberFields } from './fields/sql.ts'
 import {

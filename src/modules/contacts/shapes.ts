@@ -127,6 +127,9 @@ export const ContactsFound = z
 /** What made a subscription change. */
 export type SubscriptionSource = 'api' | 'send' | 'track' | 'bulk' | 'import' | 'page' | 'one_click' | 'workflow' | 'bounce' | 'complaint'
 
+// A contact may have very many emails and lines.
+const long = { expireSeconds: 900, heartbeatSeconds: 30 }
+
 const ContactErasure = z.object({ contactId: z.string(), erasureId: z.string() })
 const EraseContactJob = ContactErasure.extend({ projectId: z.string() })
 /** Removes the data of a deleted contact: its emails, its log lines and its row. */
@@ -134,7 +137,7 @@ export const eraseContactQueue: Queue<z.output<typeof EraseContactJob>> = {
   name: 'contacts-erase',
   shape: EraseContactJob,
   hot: true,
-  expireSeconds: 900,
+  ...long,
 }
 
 const EraseContactsJob = z.object({ projectId: z.string(), contacts: z.array(ContactErasure) })
@@ -144,14 +147,14 @@ export const contactsPerErasure = 200
 export const eraseContactsQueue: Queue<z.output<typeof EraseContactsJob>> = {
   name: 'contacts-erase-many',
   shape: EraseContactsJob,
-  expireSeconds: 900,
+  ...long,
 }
 
 const DeletedContact = z.object({ projectId: z.string(), contactId: z.string() })
 /** A contact that was deleted. */
 export type DeletedContact = z.output<typeof DeletedContact>
 /** Ends what is under way for a deleted contact: its executions of workflows. */
-export const contactDeletedQueue: Queue<DeletedContact> = { name: 'contacts-deleted', shape: DeletedContact, hot: true, expireSeconds: 900 }
+export const contactDeletedQueue: Queue<DeletedContact> = { name: 'contacts-deleted', shape: DeletedContact, hot: true, ...long }
 
 /** An event of a contact to track. */
 export const TrackDraft = z

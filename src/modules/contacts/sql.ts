@@ -1,13 +1,11 @@
-import { jobInsert } from '../../kit/jobs.ts'
 import { statement } from '../../kit/postgres/db.ts'
-import { eraser } from '../../kit/postgres/erase.ts'
 import type { ListSql } from '../../kit/postgres/list.ts'
 import { countSlots } from '../../kit/postgres/totals.ts'
 import { storesMembers } from '../filters/sql.ts'
 import { storedAnswers } from '../idempotency/sql.ts'
 import { columnsOfRow, recordOf } from './fields/columns.ts'
 import { fieldWrites } from './fields/sql.ts'
-import { type Contact, contactDeletedQueue } from './shapes.ts'
+import type { Contact } from './shapes.ts'
 
 /** The contact after a write, and whether the write created it. */
 export interface WrittenContact extends Contact {
@@ -231,22 +229,6 @@ export const hideContact = statement<{ email: string; subscribed: boolean; opted
    select email, subscribed, "optedOut" from hidden`,
 )
 
-/** Queues a job for each of the deleted contacts ($2) that has been in workflows; returns a row for each. */
-export const queueDeletions = statement<{ queued: number }>(
-  'contacts_queue_deletions',
-  `with been as materialized (
-     select jsonb_build_object('projectId', $1::text, 'contactId', u.id) as payload from unnest($2::text[]) as u(id)
-     where (select true from workflow_executions x where x.project_id = $1 and x.contact_id = u.id limit 1)),
-   job as (${jobInsert(contactDeletedQueue, 'been')})
-   select 1 as queued from been`,
-)
-
-/** Deletes the rows of hidden contacts ($2), which no other rows reference any more. */
-export const removeHidden = statement<object>(
-  'contacts_remove_hidden',
-  'delete from contacts where project_id = $1 and id = any($2::text[]) and deleted_at is not null',
-)
-
 /** Which contacts a list holds; `search` is a part of the address, already escaped for LIKE. */
 export interface ContactSearchSql {
   search?: string | undefined
@@ -291,16 +273,3 @@ export const recordLine = statement<{ id: string }>(
    ${storedAnswers('$7', 'select id, $8::jsonb from line')}
    select id from line`,
 )
-
-/** Deletes up to $2 of a project's contacts, with any emails they still have; those that were visible count no longer. */
-export const removeContacts = statement<{ count: number }>(
-  'contacts_remove_contacts',
-  `with gone as (
-     delete from contacts where project_id = $1 and id in (select id from contacts where project_id = $1 order by id limit $2)
-     returning project_id, deleted_at),
-   tallied as (${contactTally('select project_id, -count(*)::int as change from gone where deleted_at is null group by project_id')})
-   select count(*)::int as count from gone`,
-)
-
-/** Deletes the count of the contacts of a project, once they are deleted. Returns the number of rows, 0 when none is left. */
-export const eraseContactCounts = eraser('contact_counts', 'slot', countSlots)

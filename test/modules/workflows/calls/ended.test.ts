@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deleteContact } from '../../../../src/modules/contacts/contacts.ts'
-import { eraseSomeContacts } from '../../../../src/modules/contacts/erase.ts'
+import { eraseSomeContacts } from '../../../../src/modules/contacts/erasure/erase.ts'
 import { callDue, callsIdle } from '../../../../src/modules/workflows/calls/worker.ts'
 import { cancelWorkflowExecution } from '../../../../src/modules/workflows/executions/cancel.ts'
 import { endExecutionsOfContact } from '../../../../src/modules/workflows/executions/deleted.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dropContacts } from '../../../../src/modules/contacts/erase.ts'
+import { dropContacts } from '../../../../src/modules/contacts/erasure/erase.ts'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { asker } from '../../../help/ask.ts'
 import { testServer } from '../../../help/server.ts'

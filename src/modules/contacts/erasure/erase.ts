@@ -1,7 +1,9 @@
-import type { Ctx } from '../../kit/context.ts'
-import type { Executor } from '../../kit/postgres/db.ts'
-import { contactDeletedQueue } from './shapes.ts'
-import { leaveSegments, queueDeletions, removeContacts, removeHidden } from './sql.ts'
+import type { Ctx } from '../../../kit/context.ts'
+import type { Executor } from '../../../kit/postgres/db.ts'
+import type { World } from '../../../kit/world.ts'
+import { contactDeletedQueue, eraseContactsQueue } from '../shapes.ts'
+import { leaveSegments } from '../sql.ts'
+import { queueDeletions, removeContacts, removeHidden, requeueErasures } from './sql.ts'
 
 const contactsPerBatch = 2_000
 
@@ -38,4 +40,19 @@ export async function dropContacts({ db }: Pick<Ctx, 'db'>, { projectId, contact
 /** Deletes one batch of a project's contacts, with any emails they still have; returns how many, 0 when none is left. */
 export async function eraseSomeContacts(on: Executor, projectId: string): Promise<number> {
   return (await on.run(removeContacts, [projectId, contactsPerBatch]))[0]?.count ?? 0
+}
+
+const staleAfterMs = 10 * 60_000
+const contactsAtOnce = 2_000
+
+/**
+ * Queues the erasures of deleted contacts that have not ended within 10 minutes, 2,000 at most: their jobs failed too often, or were
+ * lost. Safe beside an erasure that is under way. While 100 jobs of erasures wait it does nothing.
+ */
+export async function resumeErasures({ db, clock, jobs, log }: Pick<World, 'db' | 'clock' | 'jobs' | 'log'>): Promise<void> {
+  const now = clock.now()
+  const [queued] = await db.lookups.run(requeueErasures, [new Date(now.getTime() - staleAfterMs), now, contactsAtOnce])
+  if (!queued?.count) return
+  log.warn({ contacts: queued.count }, 'contacts: erasures that have not ended were queued again')
+  jobs.wake(eraseContactsQueue)
 }

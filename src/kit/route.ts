@@ -42,6 +42,8 @@ export interface RouteNotes<Answer> {
    * and in a suspended project it is refused (unless `whileSuspended`).
    */
   changes?: boolean
+  /** A POST that changes nothing: what takes it long to read is answered as that of a GET is, only to who may still read it. */
+  reads?: boolean
   /** Answers with a file of this content type, which is streamed; see `download`. */
   file?: string
   /** Answers with a redirect (302) to `ctx.answer.location`. */

@@ -90,6 +90,22 @@ export async function rightsNow(world: World, authenticated: Authenticated): Pro
   }
 }
 
+/**
+ * Looks at the rights of a caller again before what took long to read is answered, perhaps to come to its turn. Fails as `rightsNow`
+ * does, and with SERVICE_UNAVAILABLE when a person is no longer in one of their projects, or has another role there: what was read may
+ * be more than they may see by now.
+ */
+export async function requireSameRights({ actor: before }: Pick<Ctx, 'actor'>, rights: () => Promise<Rights>): Promise<void> {
+  const { actor: now } = await rights()
+  if (before.kind !== 'user' || now.kind !== 'user') return
+  const roles = new Map(now.memberships.map(({ projectId, role }) => [projectId, role]))
+  if (before.memberships.every(({ projectId, role }) => roles.get(projectId) === role)) return
+  throw new Failure('SERVICE_UNAVAILABLE', 'What you may see has changed while this was read.', {
+    suggestion: 'Ask again.',
+    headers: { 'Retry-After': '1' },
+  })
+}
+
 async function recheck(world: World, connection: Watched): Promise<void> {
   try {
     const now = await authenticateAgain(world, connection)

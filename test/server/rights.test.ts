@@ -11,7 +11,7 @@ import { upsertContact } from '../../src/modules/contacts/contacts.ts'
 import { deleteField } from '../../src/modules/contacts/fields/delete.ts'
 import { createDomain, deleteDomain } from '../../src/modules/domains/domains.ts'
 import { sendTestEmail } from '../../src/modules/emails/preview/test-email.ts'
-import { removeMember } from '../../src/modules/projects/members/members.ts'
+import { removeMember, updateMember } from '../../src/modules/projects/members/members.ts'
 import { createProject, regenerateKeys } from '../../src/modules/projects/projects.ts'
 import { suppressAddresses } from '../../src/modules/suppressions/suppressions.ts'
 import { createTemplate, deleteTemplate } from '../../src/modules/templates/templates.ts'
@@ -37,16 +37,20 @@ async function secondsLater<Result>(work: () => Promise<Result>): Promise<Result
 }
 
 describe('what takes long to read is not answered to a key that was rotated meanwhile', () => {
-  async function reading<Answer>(ask: (of: { id: string; secret: string }) => Promise<Answer>): Promise<Answer> {
+  async function reading<Answer>(
+    ask: (of: { id: string; projectId: string; secret: string; cookie: string }) => Promise<Answer>,
+    { table = 'contacts', end }: { table?: string; end?: (of: { ctx: Ctx; projectId: string; userId: string }) => Promise<unknown> } = {},
+  ): Promise<Answer> {
     const { ctx, projectId, secret } = await freshProject(world)
     const { id } = await upsertContact(ctx, { email: 'private@example.com' })
-    const table = await holder(world)
-    await table.run('lock table contacts')
-    const answer = ask({ id, secret })
-    await table.waitedFor()
-    await regenerateKeys(ctx, { id: projectId })
+    const admin = await freshUser(world, { member: { projectId, role: 'ADMIN' } })
+    const held = await holder(world)
+    await held.run(`lock table ${table}`)
+    const answer = ask({ id, projectId, secret, cookie: admin.cookie })
+    await held.waitedFor()
+    await (end ? end({ ctx, projectId, userId: admin.userId }) : regenerateKeys(ctx, { id: projectId }))
     return secondsLater(async () => {
-      await table.commit()
+      await held.commit()
       return answer
     })
   }
@@ -56,9 +60,38 @@ describe('what takes long to read is not answered to a key that was rotated mean
     expect([status, body.error?.code, JSON.stringify(body)]).toEqual([401, 'INVALID_API_KEY', expect.not.stringContaining('private')])
   })
 
+  test('by a POST that changes nothing', async () => {
+    const { status, body } = await reading(({ secret }) =>
+      call('POST /contacts/lookup', { emails: ['private@example.com'] }, { key: secret }),
+    )
+    expect([status, body.error?.code]).toEqual([401, 'INVALID_API_KEY'])
+  })
+
   test('over GraphQL', async () => {
     const { status, data, errors } = await reading(({ id, secret }) => asker(url, secret)(`{ contact(id: "${id}") { email } }`))
     expect([status, data, errors[0]?.extensions.code]).toEqual([401, null, 'INVALID_API_KEY'])
+  })
+
+  const keysOf = (id: string) => `{ project(id: "${id}") { keys { secretKey } } }`
+  const lowered = async ({ projectId, userId }: { projectId: string; userId: string }) => {
+    const owner = await freshUser(world, { member: { projectId, role: 'OWNER' } })
+    await updateMember(owner.ctx, { id: projectId, userId, role: 'MEMBER' })
+  }
+
+  test('nor are the keys of a project, over REST, to who is no admin of it any more', async () => {
+    const { status, body } = await reading(({ projectId, cookie }) => call(`GET /users/@me/projects/${projectId}`, undefined, { cookie }), {
+      table: 'project_keys',
+      end: lowered,
+    })
+    expect([status, body.error?.message]).toEqual([503, 'What you may see has changed while this was read.'])
+  })
+
+  test('nor over GraphQL, where it names the project', async () => {
+    const { data, errors } = await reading(({ projectId, cookie }) => asker(url)(keysOf(projectId), {}, { cookie, origin: url }), {
+      table: 'project_keys',
+      end: lowered,
+    })
+    expect([data, errors[0]?.message]).toEqual([null, 'What you may see has changed while this was read.'])
   })
 })
 

@@ -31,6 +31,7 @@ export const routes = [
   route('POST', '/contacts/lookup', 'secret', ContactLookup, ContactsFound, lookupContacts, {
     summary: 'Find out which addresses have a contact',
     description: 'Addresses are compared as contacts are stored and returned as they were sent. Changes nothing.',
+    reads: true,
   }),
   route('GET', '/contacts/:id', 'secret', ById, Contact, getContact, { summary: 'Get a contact', errors: ['CONTACT_NOT_FOUND'] }),
   route('PATCH', '/contacts/:id', 'secret', ContactChange, Contact, updateContact, {

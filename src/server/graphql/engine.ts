@@ -8,6 +8,7 @@ import { isOutdated } from '../caller.ts'
 import { isSmall } from '../json.ts'
 import { writeJson } from '../large-answers.ts'
 import { leftOf } from '../left.ts'
+import { requireSameRights } from '../live-callers.ts'
 import { answerHeaders, setHeaders } from '../replies.ts'
 import { type Allowed, checkCall, isRefused, type Refused } from './checks.ts'
 import { type Call, toGraphqlError, withGraphqlErrors } from './errors.ts'
@@ -188,7 +189,7 @@ async function executeInTurn<Args extends ExecutionArgs>(args: Args, cost: numbe
       return execute({ ...args, contextValue: ctx })
     })
     // What took long, perhaps to come to its turn, was read for somebody who may not read it any more. What was changed is done.
-    if (isOutdated(begunAt) && isQuery(args)) await call.rightsNow?.()
+    if (call.rightsNow && isOutdated(begunAt) && isQuery(args)) await requireSameRights(call, call.rightsNow)
     return result
   } catch (error) {
     if (error instanceof Failure) return refused([error])

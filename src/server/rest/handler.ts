@@ -10,7 +10,7 @@ import type { Arrival } from '../http.ts'
 import { writeJson } from '../large-answers.ts'
 import { bodyTurn, endWithAnswer } from '../large-bodies.ts'
 import { leftOf, untilLeft } from '../left.ts'
-import { rightsNow, watchCaller } from '../live-callers.ts'
+import { requireSameRights, rightsNow, watchCaller } from '../live-callers.ts'
 import { answerHeaders, jsonHeaders, refuse, reply } from '../replies.ts'
 import type { Endpoint } from '../router.ts'
 import { type AnswerRoom, createRoom } from '../unread.ts'
@@ -46,7 +46,8 @@ async function run(world: World, route: Route, params: Record<string, string>, a
     const begunAt = performance.now()
     const result = await route.run({ ...untilLeft(current, leftOf(arrival.response)), ...own }, input as never)
     // What took long, perhaps to come to its turn, was read for somebody who may not read it any more. What was written is done.
-    if (route.access !== 'none' && !isWriteRoute(route) && isOutdated(begunAt)) await own.rightsNow()
+    const isReading = !isWriteRoute(route) || route.notes.reads === true
+    if (route.access !== 'none' && isReading && isOutdated(begunAt)) await requireSameRights(current, own.rightsNow)
     if (route.notes.file) {
       watched(current, route, params, arrival)
       await sendFile(world, arrival, route.notes.file, held(room, result as Download<string | Uint8Array>))

@@ -17,7 +17,7 @@ import { findRefused, selectExisting } from './sql.ts'
 import { typesOf } from './write.ts'
 
 /** Who asks for a preview, and may leave while it is made. */
-export type PreviewCall = Pick<Ctx, 'world' | 'db' | 'projectId' | 'account'> & Partial<Pick<Ctx, 'left'>>
+export type PreviewCall = Pick<Ctx, 'world' | 'db' | 'projectId' | 'account'> & Partial<Pick<Ctx, 'left' | 'rightsNow'>>
 
 // Those whose files are checked take turns for each batch of rows: a short file waits for a few batches and not for a long file.
 const turnsOf = perWorld(() => ({
@@ -45,9 +45,14 @@ interface Progress {
   preview: Omit<ImportPreview, 'fields'>
 }
 
-/** Waits for the turn to check a file: one of each account at a time. Fails with SERVICE_UNAVAILABLE when it has not come after 15 s. */
-export function whenFree<Result>(ctx: PreviewCall, check: () => Promise<Result>): Promise<Result> {
-  return turnsOf(ctx.world).files(ownersOf(ctx), check, ctx.left?.())
+/**
+ * Waits for the turn to check a file: one of each account at a time. Fails with SERVICE_UNAVAILABLE when it has not come after 15 s, and
+ * as `rightsNow` does when the caller may not call any more once it is checked.
+ */
+export async function whenFree<Result>(ctx: PreviewCall, check: () => Promise<Result>): Promise<Result> {
+  const checked = await turnsOf(ctx.world).files(ownersOf(ctx), check, ctx.left?.())
+  await ctx.rightsNow?.()
+  return checked
 }
 
 /**

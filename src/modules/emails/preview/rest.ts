@@ -10,5 +10,6 @@ export const routes = [
       'Renders subject, HTML and text as they would be sent to the contact, with footer and hidden preview text. Nothing is stored or sent. Links are not tracked, and those of the contact’s own pages change nothing. A template that cannot be rendered is answered with 422 and the sentence that would be the `reason` of its email.',
     errors: ['RESOURCE_NOT_FOUND', 'TEMPLATE_NOT_FOUND', 'CONTACT_NOT_FOUND'],
     whileSuspended: true,
+    reads: true,
   }),
 ]

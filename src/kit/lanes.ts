@@ -4,7 +4,7 @@ import { isLockTimeout } from './postgres/db.ts'
 import { recent } from './recent.ts'
 import { createRotation, type Rotation } from './rotation.ts'
 import { unpaid } from './thread-time.ts'
-import { createTurns } from './turns.ts'
+import { createTurns, type Owners, type Turns } from './turns.ts'
 
 /** How calls of many owners, such as projects, become statements. */
 export interface LanesPlan<In, Out> {
@@ -20,26 +20,32 @@ export interface LanesPlan<In, Out> {
   locksOf(item: In): string[]
   /** About how many bytes it has in a statement; Infinity for one that must not be grouped. Default: all are small. */
   bytesOf?(item: In): number
+  /** About how many bytes of rows it reads and writes again, whatever it changes of them. Default: few. */
+  rewrittenBytesOf?(item: In): number
+  /** Whose heavy items count together. Default: those of `ownerOf`. */
+  ownersOf?(item: In): Owners
 }
 
 const laneCount = 4
 const heavyBytes = 64 * 1024
+const wideBytes = 1024 * 1024
 const maxGroupBytes = 256 * 1024
 const suspectMs = 10_000
 const maxSuspects = 1_000
 
 /**
  * Group commit that is fair: `batch` with these additions. Owners are spread over a few lanes and take turns within one.
- * Heavy items are written alone, beside the lanes, a few at a time. A group that an item makes fail is split beside its lane,
+ * Heavy items are written alone, beside the lanes, a few at a time, and those that write very much again one after the other. A group that an item makes fail is split beside its lane,
  * and the owner of that item has a lane of its own for 10 s. An item whose row is locked by somebody else, or written over and over,
  * waits for it beside the lanes, and those that need the same row wait for that item.
  */
 export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => Promise<Out> {
-  const { flush, flushAlone, ownerOf, locksOf, bytesOf = () => 0 } = plan
+  const { flush, flushAlone, ownerOf, locksOf, bytesOf = () => 0, rewrittenBytesOf = () => 0, ownersOf = ownerOf } = plan
   const lanes = new Map<string, Rotation<Waiting<In, Out>>>()
   const suspects = recent<string, true>({ max: maxSuspects, ttlMs: suspectMs })
   const behindLocks = new Map<string, Waiting<In, Out>[]>()
   const heavy = createTurns({ max: 4, maxPerOwner: 2 })
+  const wide = createTurns({ max: 1, maxPerOwner: 1 })
   // Each waits on a connection of the pool.
   const blocked = createTurns({ max: 3, maxPerOwner: 1 })
   const splits = createTurns({ max: 4, maxPerOwner: 1 })
@@ -48,7 +54,8 @@ export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => P
   function accept(one: Waiting<In, Out>): void {
     if (waitsBehindLock(one)) return
     const owner = ownerOf(one.item)
-    if (bytesOf(one.item) >= heavyBytes) return void writeHeavy(owner, one)
+    if (rewrittenBytesOf(one.item) >= wideBytes) return void writeBeside(wide, one)
+    if (bytesOf(one.item) >= heavyBytes) return void writeBeside(heavy, one)
     const name = isSuspect(owner) ? owner : laneOf(owner)
     const open = lanes.get(name)
     if (open) return void open.add(owner, one)
@@ -74,7 +81,7 @@ export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => P
     let bytes = 0
     for (let next = lane.take(); next; next = lane.take()) {
       group.push(next)
-      bytes += bytesOf(next.item)
+      bytes += bytesOf(next.item) + rewrittenBytesOf(next.item)
       if (group.length === plan.max || bytes >= maxGroupBytes) break
     }
     return group
@@ -122,8 +129,8 @@ export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => P
   }
 
   // Without waiting long for a lock in its turn, so that locked rows of two projects do not stop the heavy items of all.
-  async function writeHeavy(owner: string, one: Waiting<In, Out>): Promise<void> {
-    const refusal = await heavy.run(owner, () => attempt([one], flush))
+  async function writeBeside(turns: Turns, one: Waiting<In, Out>): Promise<void> {
+    const refusal = await turns.run(ownersOf(one.item), () => attempt([one], flush))
     if (!refusal) return
     if (!isHeldByOthers(refusal)) one.reject(refusal)
     else if (!waitsBehindLock(one)) void waitForLock(one)

@@ -18,6 +18,7 @@ interface Item {
   owner: string
   name: string
   bytes?: number
+  rewritten?: number
 }
 
 /** Writes rows of many owners; `groups` are the statements it sent, `alone` those of single items. */
@@ -36,6 +37,7 @@ function writer() {
     ownerOf: ({ owner }: Item) => owner,
     locksOf: ({ owner, name }) => [`${owner} ${name}`],
     bytesOf: ({ bytes }) => bytes ?? 10,
+    rewrittenBytesOf: ({ rewritten }) => rewritten ?? 0,
   })
   return { groups, alone, write }
 }
@@ -112,6 +114,14 @@ test('a group holds about 256 KB at most', async () => {
   expect(groups.map((items) => items.length)).toEqual([5, 5, 5, 5])
 })
 
+test('so does one of small items that write much again, which wait for no heavy ones', async () => {
+  const { write, groups } = writer()
+  const heavy = Array.from({ length: 6 }, (_, at) => write({ owner: 'one', name: `h${at}`, bytes: 100_000 }))
+  await Promise.all(Array.from({ length: 9 }, (_, at) => write({ owner: 'one', name: `w${at}`, rewritten: 100_000 })))
+  expect(groups.filter(([item]) => item?.rewritten).map((items) => items.length)).toEqual([3, 3, 3])
+  await Promise.all(heavy)
+})
+
 /** A writer without a database that holds each group back until it is released. */
 function heldWriter(max: number, refuse: (item: Item) => boolean = () => false) {
   const groups: string[][] = []
@@ -127,7 +137,8 @@ function heldWriter(max: number, refuse: (item: Item) => boolean = () => false) 
     max,
     ownerOf: ({ owner }) => owner,
     locksOf: ({ name }) => [name],
-    bytesOf: () => 10,
+    bytesOf: ({ bytes }) => bytes ?? 10,
+    rewrittenBytesOf: ({ rewritten }) => rewritten ?? 0,
   })
   const release = async () => {
     for (const next of releases.splice(0)) next()
@@ -153,6 +164,19 @@ test('an owner with little waits behind one group of an owner with much, not beh
   while (groups.flat().length < 59) await release()
   await release()
   await Promise.all(much)
+})
+
+test('items that write very much again are written one after the other, and hold up nobody else', async () => {
+  const { groups, write, release } = heldWriter(4)
+  const very = ['a', 'b'].map((owner) => write({ owner, name: owner, rewritten: 2_000_000 }))
+  const others = [write({ owner: 'c', name: 'c' }), write({ owner: 'd', name: 'd', bytes: 100_000 })]
+  await until(async () => groups.length === 3)
+  expect(groups.toSorted()).toEqual([['a'], ['c'], ['d']])
+  await release()
+  await Promise.all(others)
+  await until(async () => groups.length === 4)
+  await release()
+  await Promise.all(very)
 })
 
 test('an owner whose item made a group fail has a lane of its own for a while', async () => {

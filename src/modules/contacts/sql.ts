@@ -185,10 +185,10 @@ export const selectContacts = statement<Contact>(
   `select ${recordOf('c')} from contacts c where c.project_id = $1 and c.id = any($2::text[]) and c.deleted_at is null`,
 )
 
-/** How many bytes of data the contacts of some addresses ($2) have together, as JSON. */
+/** How many bytes of data the contacts of some addresses ($2) have together, as it is stored. */
 export const sumStoredBytes = statement<{ bytes: number }>(
   'contacts_sum_stored_bytes',
-  `select coalesce(sum(octet_length(data::text)), 0)::float8 as bytes from contacts where project_id = $1 and email = any($2::text[])`,
+  `select coalesce(sum(pg_column_size(data)), 0)::float8 as bytes from contacts where project_id = $1 and email = any($2::text[])`,
 )
 
 /** The contacts of some addresses ($2). Hand-written because it runs for 500 addresses at once. */

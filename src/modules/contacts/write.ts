@@ -163,7 +163,8 @@ function writerOf<Out extends { bytes: number }>(
     max: writesAtOnce,
     ownerOf: ({ projectId }) => projectId,
     locksOf: (one) => [lockOf(one)],
-    bytesOf: ({ projectId, patch }) => patch.bytes + storedBytes(world, projectId),
+    bytesOf: ({ patch }) => patch.bytes,
+    rewrittenBytesOf: ({ projectId }) => storedBytes(world, projectId),
   })
 }
 

@@ -15,6 +15,7 @@ const maxTurnMs = 3_000
 const maxTries = 10
 // Contacts have up to 128 KB of data each, which is not known before they are written.
 const portions = { first: 1 / 8, min: 1 / 64 }
+const maxPieceBytes = 2 * 1024 * 1024
 
 type Result = ClaimedJob['result']
 
@@ -26,6 +27,8 @@ export interface Chunk {
   progress: number
   /** Whether nothing is left after it. */
   last: boolean
+  /** How many bytes of rows it writes again, where that may be much. */
+  bytes?: number
   /** Writes it, in the transaction that records it, and returns the result so far; `before` is that before it. Again after a deadlock. */
   write(tx: Transaction, before: Result): Promise<object>
   /** The same work in two chunks, for when it takes long or others write the same rows; null when it cannot be divided. */
@@ -81,8 +84,9 @@ async function runTurn(world: World, job: ClaimedJob, holder: string, chunksOf: 
   for await (const chunk of chunksOf(world, job)) {
     chunks++
     const pieces: Piece[] = [{ chunk, share: 1 }]
+    const maxShare = maxPieceBytes / (chunk.bytes ?? 1)
     for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
-      const halves = piece.share > portion.share() ? halvesOf(piece) : null
+      const halves = piece.share > Math.min(portion.share(), maxShare) ? halvesOf(piece) : null
       const written = halves ? null : await commit(world, job, holder, { ...piece, result, portion })
       if (written === null) {
         pieces.unshift(...(halves ?? halvesOf(piece) ?? []))

@@ -38,9 +38,9 @@ async function contacts(count: number, bytes: number): Promise<void> {
 }
 
 /** How many contacts were last written by the same transaction, at most. */
-async function writtenTogether(): Promise<number> {
+async function writtenTogether(like = '%'): Promise<number> {
   const rows = await world.db.prisma.$queryRawUnsafe<{ count: number }[]>(
-    `select count(*)::int as count from contacts where project_id = '${project.projectId}' group by xmin::text order by 1 desc limit 1`,
+    `select count(*)::int as count from contacts where project_id = '${project.projectId}' and email like '${like}' group by xmin::text order by 1 desc limit 1`,
   )
   return rows[0]?.count ?? 0
 }
@@ -94,6 +94,23 @@ describe('contacts that have much data are written a few at a time', () => {
     )
     expect(state).toBe('completed')
     expect(await writtenTogether()).toBeLessThanOrEqual(200)
+  })
+
+  test('by an import whose first rows were of others, too', async () => {
+    await contacts(200, 100_000)
+    const before = Array.from({ length: 1_500 }, (_, n) => `${n}@first.test,${n}`)
+    const rows = [...before, ...addresses(200).map((email, n) => `${email},${n}`)]
+    expect((await imported(project.ctx, `email,n\n${rows.join('\n')}\n`)).state).toBe('completed')
+    expect(await writtenTogether(`c%`)).toBeLessThanOrEqual(50)
+  })
+
+  test('by the removal of a field that few have before, too', async () => {
+    await contacts(1_200, 10)
+    await world.db.prisma.$executeRawUnsafe(
+      `update contacts set data = data || jsonb_build_object('text', repeat('x', 100000)) where project_id = '${project.projectId}' and email ~ '^c11'`,
+    )
+    expect(await deleteField(project.ctx, { field: 'old' })).toEqual({ deletedFrom: 1_200 })
+    expect(await writtenTogether('c11%')).toBeLessThanOrEqual(21)
   })
 
   test('by the removal of a field, which begins with little of a batch', async () => {

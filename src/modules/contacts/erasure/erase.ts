@@ -5,7 +5,7 @@ import { contactDeletedQueue, eraseContactsQueue } from '../shapes.ts'
 import { leaveSegments } from '../sql.ts'
 import { queueDeletions, removeContacts, removeHidden, requeueErasures } from './sql.ts'
 
-const contactsPerBatch = 2_000
+const contactsPerBatch = 1_000
 
 /** Whether emails to a contact wait to be sent, or are being sent. */
 export async function isWrittenTo(

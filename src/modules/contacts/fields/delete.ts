@@ -8,6 +8,7 @@ import { isStandard, keyOfField } from './names.ts'
 import { forgetField, isSeenByAll, removeKey } from './sql.ts'
 
 const contactsPerBatch = 2_000
+const maxBytes = 2 * 1024 * 1024
 const pollMs = 50
 // Most statements take milliseconds; a transaction that lasts longer, such as that of a dump, writes no contacts.
 const maxPolls = 40
@@ -54,7 +55,7 @@ async function removeFromAll({ world, db, clock, projectId }: Call, key: string)
     if (world.closing.aborted) throw new Failure('SERVICE_UNAVAILABLE', 'The field was removed from some contacts only: repeat the call.')
     const contacts = Math.ceil(contactsPerBatch * portion.share())
     // In the turns of lists, not of scans, which give way to everything else: it holds rows while it runs, and the readers of the log back.
-    const [batch]: Removed[] = await db.lists.run(removeKey, [projectId, after, key, contacts, clock.now()])
+    const [batch]: Removed[] = await db.lists.run(removeKey, [projectId, after, key, contacts, clock.now(), maxBytes])
     portion.took(batch?.ms ?? 0)
     total += batch?.removed ?? 0
     after = batch?.upTo ?? null

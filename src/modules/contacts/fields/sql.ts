@@ -64,13 +64,17 @@ export const selectValues = statement<{ value: FieldValue }>(
 )
 
 /**
- * Removes a key ($3) from those of the next $4 contacts after an id ($2) that have it, at $5. Returns the last id it looked at, null
+ * Removes a key ($3) from those of the next $4 contacts after an id ($2) that have it, at $5, until they have $6 bytes of data. Returns the last id it looked at, null
  * at the end, and how long it took. The rows are locked in the order in which every write locks them, so that nobody deadlocks.
  */
 export const removeKey = statement<{ upTo: string | null; removed: number; ms: number }>(
   'contacts_remove_key',
-  `with batch as materialized (
-     select c.project_id, c.id, c.deleted_at is null and c.data ? $3 as has from contacts c where c.project_id = $1 and c.id > $2 order by c.id limit $4
+  `with looked as materialized (
+     select c.project_id, c.id, c.deleted_at is null and c.data ? $3 as has, pg_column_size(c.data) as bytes
+     from contacts c where c.project_id = $1 and c.id > $2 order by c.id limit $4
+   ), batch as materialized (
+     select * from (select l.*, sum(case when has then bytes end) over (order by id) - case when has then bytes else 0 end as before from looked l) s
+     where coalesce(before, 0) < $6
    ), locked as materialized (
      select c.project_id, c.id from batch b join contacts c on c.project_id = b.project_id and c.id = b.id where b.has
      order by c.project_id, c.email for no key update of c

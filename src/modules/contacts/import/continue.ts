@@ -6,6 +6,7 @@ import type { World } from '../../../kit/world.ts'
 import { readJobFile } from '../../jobs/job.ts'
 import { type Chunk, type ChunksOf, runJob } from '../../jobs/run.ts'
 import type { ClaimedJob } from '../../jobs/shapes.ts'
+import { sumStoredBytes } from '../sql.ts'
 import { findUnwilling } from './opt-outs.ts'
 import { type ImportRow, isRefused, readRow } from './rows.ts'
 import { ImportInput, ImportPlace, ImportResult } from './shapes.ts'
@@ -40,7 +41,8 @@ async function* chunksOf(world: World, job: ClaimedJob): AsyncGenerator<Chunk, v
   for await (const { batch, last } of readAhead(batchesOf(rows, input.columns, { ...from, rows: importedSoFar(job.result).totalRows }))) {
     const emails = new Set(batch.rows.map(({ email }) => email))
     const unwilling = await findUnwilling(world, projectId, [...emails])
-    yield chunkOf(world, { projectId, bytes: input.bytes, unwilling }, batch, last)
+    const [stored] = await world.db.run(sumStoredBytes, [projectId, [...emails]])
+    yield { ...chunkOf(world, { projectId, bytes: input.bytes, unwilling }, batch, last), bytes: stored?.bytes ?? 0 }
   }
 }
 

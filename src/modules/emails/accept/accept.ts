@@ -1,6 +1,7 @@
 import { newId } from '../../../kit/ids.ts'
 import { batchInLanes } from '../../../kit/lanes.ts'
 import type { Executor } from '../../../kit/postgres/db.ts'
+import type { Owners } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { type Charge, chargeParameter, isNearCap } from '../../billing/charge.ts'
 import { noteStoredBytes, storedBytes, withinBounds } from '../../contacts/bounds.ts'
@@ -41,6 +42,8 @@ export interface SendCall {
   charge: Charge
   /** The idempotency key of the call. */
   key: AnswerKey | undefined
+  /** Whose large calls count together. */
+  owners: Owners
 }
 
 const maxCalls = 100
@@ -135,16 +138,16 @@ const acceptInLanes = perWorld((world) =>
     ownerOf: ({ charge }) => charge.projectId,
     locksOf: ({ recipients }) => recipients.map(({ write }) => lockOf(write)),
     // A call that a cap may refuse would make its group fail.
-    bytesOf: (call) => (isNearCap(world, call.charge) ? Number.POSITIVE_INFINITY : bytesOf(world, call)),
+    bytesOf: (call) => (isNearCap(world, call.charge) ? Number.POSITIVE_INFINITY : bytesOf(call)),
+    rewrittenBytesOf: (call) => call.recipients.length * (firstOf(call).patch.bytes + storedBytes(world, call.charge.projectId)),
+    ownersOf: ({ owners }) => owners,
   }),
 )
 
-function bytesOf(world: World, call: SendCall): number {
-  const { html, text, attachments } = call.content
-  const { projectId, patch } = firstOf(call)
+function bytesOf({ content: { html, text, attachments }, recipients }: SendCall): number {
   const files = attachments.reduce((sum, { bytes }) => sum + bytes.length, 0)
-  const ofRecipients = call.recipients.length * (bytesPerRecipient + patch.bytes + storedBytes(world, projectId))
-  return html.length + (text?.length ?? 0) + files + ofRecipients
+  const [first] = recipients
+  return html.length + (text?.length ?? 0) + files + recipients.length * (bytesPerRecipient + (first?.write.patch.bytes ?? 0))
 }
 
 /**

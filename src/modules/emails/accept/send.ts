@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../kit/context.ts'
+import { type Ctx, ownersOf } from '../../../kit/context.ts'
 import { Failure, invalid } from '../../../kit/errors.ts'
 import type { Json } from '../../../kit/shapes.ts'
 import { chargeOf, requireRoom, withinCaps } from '../../billing/charge.ts'
@@ -59,6 +59,7 @@ async function accept(ctx: Ctx, draft: SendDraft, key: AnswerKey | undefined): P
     content,
     charge,
     key,
+    owners: ownersOf(ctx),
     recipients: [...distinct.values()].map(({ email, name }) => ({ name, write: { ...write, email } })),
   }
   const rows = await withinCaps(world, charge, () => {

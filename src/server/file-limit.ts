@@ -3,12 +3,14 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { siteOf } from '../kit/networks.ts'
 import type { World } from '../kit/world.ts'
+import { clientOf } from './caller.ts'
 
 const warnEveryMs = 60_000
 // For Postgres, mail servers, webhooks, bodies in files, exports and pictures.
 const reserved = 1_000
 // Looking for who has the most takes its time, so several make room together.
 const maxAtOnce = 32
+const few = 4
 
 /** How many connections a process may have, with which it can still open the files that it needs; any number where that is not known. */
 export function maxConnections(openFiles = limitOfFiles()): number {
@@ -27,16 +29,20 @@ function limitOfFiles(): number {
  * /48) with the most give way, down to what the next one has, first those that nothing was written to, the oldest ones first, and last
  * those whose request is being answered. Otherwise a few addresses together, each below its own limit, would leave none for others, nor for
  * Postgres. Behind reverse proxies (TRUST_PROXY) live connections are of the addresses that these name (countFor) and give way so while they
- * are more than half; of the others, which are the proxies', one that nothing was written to does, or else the one that has been idle for
- * longest, or else live ones of an address that has more than the next one, or else the new one.
+ * are more than half, and then so do those whose requests are being answered, or wait for their turn, of an address with more than a few;
+ * of the others, which are the proxies', one that nothing was written to does, or else the one that has been idle for longest, or else live
+ * ones of an address that has more than the next one, or else the new one.
  */
-export function limitFiles({ config, log }: Pick<World, 'config' | 'log'>, server: Server, max = maxConnections()): void {
-  const [sites, liveSites, uses] = [createSites(), createSites(), createUses(server)]
+export function limitFiles(world: World, server: Server, max = maxConnections()): void {
+  const { config, log } = world
+  const [sites, liveSites, askingSites, uses] = [createSites(), createSites(), createSites(), createUses(server)]
+  const all = [sites, liveSites, askingSites, uses]
   let warnedAt = Number.NEGATIVE_INFINITY
   const givingWay = (newest: Socket): [site: string, sockets: Socket[]] => {
     if (config.TRUST_PROXY === 0) return firstToGo(sites, uses)
     const live = firstToGo(liveSites, uses)
     if (liveSites.count() > max / 2) return live
+    if (askingSites.count() > max / 2 && askingSites.most() > few) return firstToGo(askingSites, uses)
     const unused = uses.unused()
     if (unused) return ['a proxy', [unused]]
     return live[1].length > 1 ? live : ['a proxy', [newest]]
@@ -44,7 +50,7 @@ export function limitFiles({ config, log }: Pick<World, 'config' | 'log'>, serve
   const makeRoom = (newest: Socket): void => {
     const [site, giving] = givingWay(newest)
     for (const socket of giving) {
-      for (const each of [sites, liveSites, uses]) each.remove(socket)
+      for (const each of all) each.remove(socket)
       socket.destroy()
     }
     if (performance.now() - warnedAt < warnEveryMs) return
@@ -54,12 +60,18 @@ export function limitFiles({ config, log }: Pick<World, 'config' | 'log'>, serve
   server.on('connection', (socket) => {
     sites.add(socket, siteOf(socket.remoteAddress))
     socket.once('close', () => {
-      for (const each of [sites, liveSites, uses]) each.remove(socket)
+      for (const each of all) each.remove(socket)
     })
     if (config.TRUST_PROXY > 0) liveIn.set(socket, liveSites)
     if (sites.count() > max) makeRoom(socket)
     if (!socket.destroyed) uses.add(socket)
   })
+  if (config.TRUST_PROXY > 0)
+    server.on('request', (request, response) => {
+      const { socket } = request
+      askingSites.add(socket, siteOf(clientOf(world, request).address))
+      response.once('close', () => askingSites.remove(socket))
+    })
 }
 
 /** Which connections are used: a request of theirs is being answered, or they are websockets. */
@@ -99,6 +111,7 @@ function createSites() {
   return {
     sites,
     count: (): number => siteOfSocket.size,
+    most: (): number => Math.max(0, ...[...sites.values()].map(({ size }) => size)),
     add(socket: Socket, site: string): void {
       siteOfSocket.set(socket, site)
       sites.set(site, (sites.get(site) ?? new Set()).add(socket))

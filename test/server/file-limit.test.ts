@@ -37,8 +37,9 @@ async function serverWith(max: number, world = direct, accepted: Socket[] = []) 
     return sockets
   }
   /** Asks for what is not answered. */
-  const askedLong = async (sockets: Socket[]) => {
-    for (const socket of sockets) socket.write('GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const askedLong = async (sockets: Socket[], addressOf = (at: number) => `192.0.2.${at}`) => {
+    for (const [at, socket] of sockets.entries())
+      socket.write(`GET /long HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${addressOf(at)}\r\n\r\n`)
     await until(async () => long === sockets.length)
   }
   return { askedLong, connected, several }
@@ -112,6 +113,15 @@ test('and so do live ones of an address that has more than others, although they
   expect(await asked(await connected('127.0.0.2'))).toContain('Hello')
   await until(async () => areClosed(live).filter(Boolean).length === 2)
   expect(areClosed(live)).toEqual([false, true, true, false])
+})
+
+test('behind a reverse proxy requests of an address that has many under way give way before those of others and the new one', async () => {
+  const { askedLong, connected, several } = await serverWith(8, proxied)
+  const sockets = await several(8, '127.0.0.2')
+  await askedLong(sockets, (at) => (at < 6 ? '198.51.100.1' : `198.51.100.${at}`))
+  expect(await asked(await connected('127.0.0.2'))).toContain('Hello')
+  await until(async () => areClosed(sockets).filter(Boolean).length === 5)
+  expect(areClosed(sockets)).toEqual([true, true, true, true, true, false, false, false])
 })
 
 test('behind a reverse proxy live connections are of the addresses that it names, and give way when they are more than half', async () => {

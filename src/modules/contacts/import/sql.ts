@@ -37,15 +37,18 @@ export interface ImportedChunk {
   flipped: { id: string; subscribed: boolean }[]
 }
 
+const optsOut = (email: string): string => `(($3::jsonb ->> ${email})::bool is false)`
+
 // The rows ($2) with the data that each contact would have, and those for which it has no room.
 const mergedRows = `sent as materialized (
      select * from json_to_recordset($2::json) as w(email text, new_id text, hash text, set jsonb, subscribed bool)),
    merged as materialized (
      select w.email, ${idToInsert('c.id is not null', 'w.new_id')} as new_id, w.set, w.subscribed,
-       c.id is null and (($3::jsonb ->> w.email)::bool is false
+       c.id is null and (${optsOut('w.email')}
          or (select true from opt_outs x where x.project_id = $1 and x.hash = w.hash limit 1) is true) as opted_out,
        coalesce(c.data, '{}') || w.set as data,
-       c.id is not null and c.data || w.set = c.data and coalesce(($3::jsonb ->> w.email)::bool = c.subscribed, true) as same
+       c.id is not null and c.data || w.set = c.data and coalesce(($3::jsonb ->> w.email)::bool = c.subscribed, true)
+         and (c.subscribed or c.opted_out or not ${optsOut('w.email')}) as same
      from sent w left join contacts c on c.project_id = $1 and c.email = w.email),
    refused as materialized (
      select email from merged where not same and pg_column_size(data) > 2048
@@ -56,7 +59,7 @@ export const findRefused = statement<{ email: string }>('contacts_find_refused',
 
 /**
  * Writes the rows of a chunk ($2: address, id of a new contact, keyed hash of the address, data to set, subscription of a new contact) of a project.
- * $3 has the subscriptions to change, by address: those of existing contacts, and false for a new one that has opted out. $4 is the time.
+ * $3 has the subscriptions to change, by address; false is an opt-out, also of a contact that is new or was never subscribed. $4 is the time.
  * A statement of its own, beside the group commit of the live calls, so that none of them waits for a thousand rows. Only contacts
  * that are new or change are written, by one ordered upsert. All locks are taken in the same order as by the live calls: contacts, new
  * fields ($5) and their count, then the count of contacts. What would pass a bound of stored data is left out: the constraints of the
@@ -70,8 +73,10 @@ export const importRows = statement<ImportedChunk>(
      select $1, m.new_id, m.email, m.subscribed and not m.opted_out, m.opted_out, m.set, $4, $4 from merged m
      where not m.same and m.email not in (select email from refused) order by m.email
      on conflict (project_id, email) do update set
-       data = c.data || excluded.data, subscribed = coalesce(($3::jsonb ->> excluded.email)::bool, c.subscribed), updated_at = excluded.updated_at
-     where (c.data || excluded.data, coalesce(($3::jsonb ->> excluded.email)::bool, c.subscribed)) is distinct from (c.data, c.subscribed)
+       data = c.data || excluded.data, subscribed = coalesce(($3::jsonb ->> excluded.email)::bool, c.subscribed),
+       opted_out = c.opted_out or ${optsOut('excluded.email')}, updated_at = excluded.updated_at
+     where (c.data || excluded.data, coalesce(($3::jsonb ->> excluded.email)::bool, c.subscribed), c.opted_out or ${optsOut('excluded.email')})
+       is distinct from (c.data, c.subscribed, c.opted_out)
      returning new.project_id, ${writtenId} as id, new.subscribed, old.subscribed as was),
    tallied as (${contactTally('select project_id, count(*)::int as change from written where was is null group by project_id')}),
    ${fieldWrites('$5')}

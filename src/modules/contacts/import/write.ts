@@ -133,8 +133,8 @@ function sentOf(world: World, projectId: string, { rows, unwilling, at }: Sent):
 function subscriptionsOf(rows: MergedRow[], resubscribe: Set<string>): Record<string, boolean> {
   const changes: Record<string, boolean> = {}
   for (const { email, subscribed, optsOut } of rows) {
-    if (subscribed && resubscribe.has(email)) changes[email] = true
-    else if (optsOut) changes[email] = false
+    if (optsOut) changes[email] = false
+    else if (subscribed && resubscribe.has(email)) changes[email] = true
   }
   return changes
 }

@@ -12,13 +12,35 @@ export async function captureEmail(world: World, email: RenderedEmail): Promise<
 }
 
 const maxCaptured = 50
-const captureInBatch = perWorld((world) => batch((emails: RenderedEmail[]) => captureAll(world, emails), maxCaptured))
+const maxBytes = 4 * 1024 * 1024
+const captureInBatch = perWorld((world) =>
+  batch(async (emails: RenderedEmail[]) => {
+    for (const some of withinBytes(emails)) await captureAll(world, some)
+    return emails.map(() => undefined)
+  }, maxCaptured),
+)
 
-async function captureAll(world: World, emails: RenderedEmail[]): Promise<undefined[]> {
+// Their octets are text in hexadecimal on their way to Postgres: one text has no more than 512 MB, and making it stops this thread.
+function* withinBytes(emails: RenderedEmail[]): Generator<RenderedEmail[]> {
+  let some: RenderedEmail[] = []
+  let bytes = 0
+  for (const email of emails) {
+    const size = email.pieces.reduce((sum, piece) => sum + piece.length, 0)
+    if (some.length > 0 && bytes + size > maxBytes) {
+      yield some
+      some = []
+      bytes = 0
+    }
+    some.push(email)
+    bytes += size
+  }
+  yield some
+}
+
+async function captureAll(world: World, emails: RenderedEmail[]): Promise<void> {
   const { stored = [], tests = [] } = Object.groupBy(emails, ({ emailId }) => (emailId === null ? 'tests' : 'stored'))
   if (stored.length > 0) await store(world, insertCapturedEmails, stored)
   if (tests.length > 0) await store(world, insertCapturedTests, tests)
-  return emails.map(() => undefined)
 }
 
 async function store({ db, clock }: World, insert: typeof insertCapturedEmails, emails: RenderedEmail[]): Promise<void> {

@@ -80,28 +80,45 @@ describe('a contact that an import creates unsubscribed', () => {
   })
 })
 
+describe('a contact that was never subscribed', () => {
+  test.each<[string, (ctx: Ctx) => Promise<unknown>]>([
+    ['POST /v1/send', (ctx) => accept(ctx, { to: email })],
+    ['POST /contacts', (ctx) => upsertContact(ctx, { email, subscribed: false })],
+  ])('and that %s has made, has opted out once a row unsubscribes it: marketing emails are withheld', async (_by, create) => {
+    const { ctx } = await sendingProject(world)
+    await create(ctx)
+    await importRow(ctx, 'no')
+    const { id: template } = await createTemplate(ctx, { subject: 'Hi', body: 'Hi', from: 'hello@demo.test', type: 'MARKETING' })
+    const { id } = await accept(ctx, { to: email, template, subject: undefined, body: undefined, from: undefined })
+    await turnAndSweep(world, 0)
+    expect((await settled(ctx, id, 'SUPPRESSED')).reason).toBe('The contact has unsubscribed from marketing emails.')
+    await importRow(ctx, 'yes')
+    expect(await subscriptions(ctx)).toEqual({ [email]: false })
+  })
+
+  test('is subscribed by a row that says so, unless one before it in the file unsubscribes it', async () => {
+    const { ctx } = await freshProject(world)
+    for (const address of [email, 'bob@example.com']) await upsertContact(ctx, { email: address, subscribed: false })
+    await imported(ctx, `email,subscribed\n${email},no\n${email},yes\nbob@example.com,yes\n`)
+    expect(await subscriptions(ctx)).toEqual({ [email]: false, 'bob@example.com': true })
+  })
+})
+
 describe('a row that unsubscribes, before one of the same contact that subscribes', () => {
   const others = Array.from({ length: 1_000 }, (_, n) => `user${n}@example.com,`)
 
   test.each<[string, string[]]>([
     ['in the same chunk', []],
     ['in another chunk', others],
-  ])('wins %s, whether the contact is new or was subscribed', async (_where, between) => {
+  ])('wins %s, whether the contact is new, was subscribed or never was', async (_where, between) => {
     const { ctx } = await freshProject(world)
+    const never = 'never@example.com'
     await upsertContact(ctx, { email: 'old@example.com' })
-    const rows = [`${email},no`, 'old@example.com,no', ...between, `${email},yes`, 'old@example.com,yes', `${email},`]
+    await upsertContact(ctx, { email: never, subscribed: false })
+    const all = (cell: string) => [email, 'old@example.com', never].map((address) => `${address},${cell}`)
+    const rows = [...all('no'), ...between, ...all('yes'), `${email},`]
     await imported(ctx, `email,subscribed\n${rows.join('\n')}\n`)
-    expect(await subscriptions(ctx)).toMatchObject({ [email]: false, 'old@example.com': false })
+    expect(await subscriptions(ctx)).toMatchObject({ [email]: false, 'old@example.com': false, [never]: false })
     expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['contact.unsubscribed'])
-  })
-
-  test.each<[string, string[]]>([
-    ['in the same chunk', []],
-    ['in another chunk', others],
-  ])('does not win %s where the contact existed and was never subscribed', async (_where, between) => {
-    const { ctx } = await freshProject(world)
-    await upsertContact(ctx, { email, subscribed: false })
-    await imported(ctx, `email,subscribed\n${[`${email},no`, ...between, `${email},yes`].join('\n')}\n`)
-    expect(await subscriptions(ctx)).toMatchObject({ [email]: true })
   })
 })

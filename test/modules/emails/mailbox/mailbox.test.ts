@@ -36,6 +36,30 @@ async function captureOctets(raw: string): Promise<string> {
   return `/mailbox/${id}`
 }
 
+test('large emails that are captured together are stored a few at a time: a parameter of a statement has at most 512 MB as text', async () => {
+  const { projectId } = await sendingProject(world)
+  const run = vi.spyOn(world.db, 'run')
+  const one = (subject: string, bytes: number) =>
+    captureEmail(world, {
+      projectId,
+      emailId: null,
+      from: 'a@demo.test',
+      to: ['b@example.com'],
+      subject,
+      pieces: [Buffer.alloc(bytes, 'x')],
+    })
+  await Promise.all([
+    one('first', 10),
+    ...Array.from({ length: 3 }, (_, n) => one(`large ${n}`, 3_000_000)),
+    one('small', 10),
+    one('smaller', 10),
+  ])
+  const stored = run.mock.calls.flatMap(([statement, values]) => (statement.name === 'emails_insert_captured_tests' ? [values[5]] : []))
+  run.mockRestore()
+  expect(stored).toEqual([['first', 'large 0'], ['large 1'], ['large 2', 'small', 'smaller']])
+  expect(await world.db.prisma.capturedMail.deleteMany({ where: { projectId } })).toEqual({ count: 6 })
+})
+
 /** Counts how many statements read all of a captured email at the same moment. */
 function countReading(): { most(): number } {
   const { of } = world.db

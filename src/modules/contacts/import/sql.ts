@@ -47,8 +47,8 @@ const mergedRows = `sent as materialized (
        c.id is null and (${optsOut('w.email')}
          or (select true from opt_outs x where x.project_id = $1 and x.hash = w.hash limit 1) is true) as opted_out,
        coalesce(c.data, '{}') || w.set as data,
-       c.id is not null and c.data || w.set = c.data and coalesce(($3::jsonb ->> w.email)::bool = c.subscribed, true)
-         and (c.subscribed or c.opted_out or not ${optsOut('w.email')}) as same
+       c.id is not null and (c.subscribed or c.opted_out or not ${optsOut('w.email')})
+         and c.data || w.set = c.data and coalesce(($3::jsonb ->> w.email)::bool = c.subscribed, true) as same
      from sent w left join contacts c on c.project_id = $1 and c.email = w.email),
    refused as materialized (
      select email from merged where not same and pg_column_size(data) > 2048

@@ -83,9 +83,15 @@ describe('exportContacts', () => {
     const { ctx: empty } = await freshProject(world)
     expect((await imported(empty, csv)).result).toMatchObject({ createdCount: 3, failureCount: 0 })
     expect(await contactsOf(empty)).toEqual(await contactsOf(ctx))
-    const before = await world.db.prisma.contact.findMany({ where: { projectId: ctx.projectId } })
+    const stored = () => world.db.prisma.contact.findMany({ where: { projectId: ctx.projectId }, orderBy: { id: 'asc' } })
+    const before = await stored()
     await imported(ctx, csv)
-    expect(await world.db.prisma.contact.findMany({ where: { projectId: ctx.projectId } })).toEqual(before)
+    // Whom a row says to be unsubscribed has opted out.
+    const after = before.map((row) => (row.subscribed ? row : { ...row, optedOut: true, updatedAt: expect.any(Date) }))
+    expect(await stored()).toEqual(after)
+    const again = await stored()
+    await imported(ctx, csv)
+    expect(await stored()).toEqual(again)
   })
 
   test('reads batches by their size, also of large contacts, and each contact once', async () => {

@@ -62,8 +62,12 @@ describe('GET /contacts/export', () => {
   })
 
   test('a caller that stops reading holds no more than some batches, and one that goes away ends the work', async () => {
-    const { ctx, secret } = await freshProject(world)
-    for (let n = 0; n < 400; n++) await upsertContact(ctx, { email: `user${n}@example.com`, data: { text: 'x'.repeat(120_000) } })
+    const { projectId, secret } = await freshProject(world)
+    await world.db.prisma.$executeRawUnsafe(
+      `insert into contacts (project_id, id, email, data, created_at, updated_at)
+       select '${projectId}', 'cnt_' || lpad(n::text, 26, '0'), 'user' || n || '@example.com', jsonb_build_object('text', repeat('x', 120000)), now(), now()
+       from generate_series(1, 400) n`,
+    )
     const batches = /from contacts where deleted_at is null/
     const asked = request(`${url}/contacts/export`, { headers: { authorization: `Bearer ${secret}` } })
     const { queries } = await queriesOf(async () => {

@@ -66,12 +66,16 @@ export function limitFiles(world: World, server: Server, max = maxConnections())
     if (sites.count() > max) makeRoom(socket)
     if (!socket.destroyed) uses.add(socket)
   })
-  if (config.TRUST_PROXY > 0)
-    server.on('request', (request, response) => {
-      const { socket } = request
-      askingSites.add(socket, siteOf(clientOf(world, request).address))
-      response.once('close', () => askingSites.remove(socket))
-    })
+  if (config.TRUST_PROXY > 0) countRequests(world, server, askingSites)
+}
+
+// Of the addresses that proxies name, while their requests are being answered.
+function countRequests(world: World, server: Server, sites: ReturnType<typeof createSites>): void {
+  server.on('request', (request, response) => {
+    const { socket } = request
+    sites.add(socket, siteOf(clientOf(world, request).address))
+    response.once('close', () => sites.remove(socket))
+  })
 }
 
 /** Which connections are used: a request of theirs is being answered, or they are websockets. */

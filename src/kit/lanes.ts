@@ -35,8 +35,8 @@ const maxSuspects = 1_000
 
 /**
  * Group commit that is fair: `batch` with these additions. Owners are spread over a few lanes and take turns within one.
- * Heavy items are written alone, beside the lanes, a few at a time, and those that write very much again one after the other. A group that an item makes fail is split beside its lane,
- * and the owner of that item has a lane of its own for 10 s. An item whose row is locked by somebody else, or written over and over,
+ * Heavy items are written alone, beside the lanes, a few at a time, and those that write very much again one after the other. A group
+ * that an item makes fail is split beside its lane, and the owner of that item has a lane of its own for 10 s. An item whose row is locked by somebody else, or written over and over,
  * waits for it beside the lanes, and those that need the same row wait for that item.
  */
 export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => Promise<Out> {

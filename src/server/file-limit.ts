@@ -115,7 +115,11 @@ function createSites() {
   return {
     sites,
     count: (): number => siteOfSocket.size,
-    most: (): number => Math.max(0, ...[...sites.values()].map(({ size }) => size)),
+    most(): number {
+      let most = 0
+      for (const { size } of sites.values()) most = Math.max(most, size)
+      return most
+    },
     add(socket: Socket, site: string): void {
       siteOfSocket.set(socket, site)
       sites.set(site, (sites.get(site) ?? new Set()).add(socket))

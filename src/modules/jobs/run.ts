@@ -13,7 +13,7 @@ const chunksPerTurn = 20
 // Others wait for the place of a turn in a process: chunks of wide rows take long.
 const maxTurnMs = 3_000
 const maxTries = 10
-// Contacts have up to 128 KB of data each, which is not known before they are written.
+// Contacts have up to 128 KB of data each; how much those of a chunk have is not known of every kind of job before they are written.
 const portions = { first: 1 / 8, min: 1 / 64 }
 const maxPieceBytes = 2 * 1024 * 1024
 

@@ -64,8 +64,9 @@ export const selectValues = statement<{ value: FieldValue }>(
 )
 
 /**
- * Removes a key ($3) from those of the next $4 contacts after an id ($2) that have it, at $5, until they have $6 bytes of data. Returns the last id it looked at, null
- * at the end, and how long it took. The rows are locked in the order in which every write locks them, so that nobody deadlocks.
+ * Removes a key ($3) from those of the next $4 contacts after an id ($2) that have it, at $5, until they have $6 bytes of data. Returns
+ * the last id it looked at, null at the end, and how long it took. The rows are locked in the order in which every write locks them, so
+ * that nobody deadlocks.
  */
 export const removeKey = statement<{ upTo: string | null; removed: number; ms: number }>(
   'contacts_remove_key',

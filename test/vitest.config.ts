@@ -13,6 +13,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'test/long/**'],
     globalSetup: ['test/help/postgres.ts'],
+    setupFiles: ['test/help/seed.ts'],
     pool: 'forks',
     // Each of the two processes loads the program once instead of once per file, which was a third of the time. What belongs to a
     // world is kept per world, so that files share nothing but code.

@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url'
-import { domainName } from './domain-name.ts'
+import { domainName, lowerCase } from './domain-name.ts'
 
 // A dot-atom (RFC 5322, 3.2.3): no quotes, no comments, no dot at either end and no two in a row.
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
@@ -31,7 +31,7 @@ const punycode = /(?<![^@.])xn--[a-z0-9-]{1,59}(?![^.])(?!.*@)/g
 
 /** A part of an address, as addresses are stored, to look for: lower-cased, with the labels of international domains in Unicode. */
 export function partOfAddress(text: string): string {
-  const lowered = text.toLowerCase().normalize('NFC')
+  const lowered = lowerCase(text).normalize('NFC')
   return lowered.replaceAll(punycode, (label) => domainToUnicode(label) || label)
 }
 

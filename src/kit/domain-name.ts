@@ -21,7 +21,7 @@ const besideKatakanaDot = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}
  * Unicode and in punycode (UTS 46), or in neither: other signs than IDNA allows and punycode that stands for no name are refused.
  */
 export function domainName(text: string): string | null {
-  const trimmed = text.trim().toLowerCase()
+  const trimmed = lowerCase(text.trim())
   // Before it is computed, which takes the square of its length.
   if (trimmed.length > maxName || !convertible.test(trimmed)) return null
   const name = domainToASCII(trimmed)
@@ -30,6 +30,11 @@ export function domainName(text: string): string | null {
   // An IPv4 address has a numeric last label; one of IPv6 has colons, which do not pass above.
   if (!fits || /^\d+$/.test(labels.at(-1) ?? '')) return null
   return labels.some((one) => one.startsWith('xn--')) && !hasBothSpellings(name) ? null : name
+}
+
+/** A text in lower case letter by letter, as UTS 46 does it: a sigma at the end of a word is one like any other. */
+export function lowerCase(text: string): string {
+  return text.replaceAll('Σ', 'σ').toLowerCase()
 }
 
 function hasBothSpellings(name: string): boolean {

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asciiAddress, emailAddress } from '../../src/kit/address.ts'
+import { asciiAddress, emailAddress, partOfAddress } from '../../src/kit/address.ts'
 import { EmailAddress } from '../../src/kit/shapes.ts'
 
 const x = (length: number) => 'x'.repeat(length)
@@ -102,6 +102,16 @@ describe('an international domain', () => {
     ['a name that is no punycode', 'xn--abc.com', 'xn--abc.com'],
   ])('is refused in both spellings with %s', (_what, unicode, ascii) => {
     expect([emailAddress(`ada@${unicode}`), emailAddress(`ada@${ascii}`)]).toEqual([null, null])
+  })
+
+  test.each([
+    ['ΣΑΣ', 'σασ'],
+    ['αΣक्', 'ασक्'],
+    ['σας', 'σας'],
+  ])('%s is %s: a Greek sigma is lower-cased like any letter, at the end of a word as well (UTS 46)', (spelled, name) => {
+    const stored = `ada@${name}.example`
+    expect([emailAddress(`ada@${spelled}.example`), emailAddress(`ada@${domainToASCII(`${spelled}.example`)}`)]).toEqual([stored, stored])
+    expect(stored).toContain(partOfAddress(spelled))
   })
 
   test('with any letter or sign is taken in both spellings or in neither', () => {

@@ -6,12 +6,14 @@ import { updateDomain } from '../../../../src/modules/emails/warm-up/warm-up.ts'
 import { addContacts, deliver, drafted, step, withContacts } from '../../../help/campaigns.ts'
 import { accept, sendingProject, turnAndSweep } from '../../../help/mails.ts'
 import { scriptedServer } from '../../../help/smtp.ts'
-import { testWorld } from '../../../help/world.ts'
+import { stayWithinOneDay, testWorld } from '../../../help/world.ts'
 
 const polite: Record<string, string> = { '<CONNECT>': '220 hi', EHLO: '250 hi', DATA: '354 go', QUIT: '221 bye' }
 let refusal: string | null = null
 const { url } = await scriptedServer(async (command) => (command === 'RCPT' ? refusal : null) ?? polite[command] ?? '250 ok')
 const world = await testWorld({ env: { EMAIL_TRANSPORT: url } })
+// A domain that is warmed up has a limit for each day.
+stayWithinOneDay(world)
 
 // As if the version that let them wait had another wording.
 const reword = (projectId: string) => world.db.prisma.delivery.updateMany({ where: { projectId }, data: { reason: 'It waits.' } })

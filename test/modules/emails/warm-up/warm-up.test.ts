@@ -13,13 +13,14 @@ import { accept, sendingProject } from '../../../help/mails.ts'
 import { freshUser } from '../../../help/people.ts'
 import { queriesOf } from '../../../help/queries.ts'
 import { testServer } from '../../../help/server.ts'
-import { type TestWorld, testWorld } from '../../../help/world.ts'
+import { stayWithinOneDay, type TestWorld, testWorld } from '../../../help/world.ts'
 
 const server = { answer: (): Handover => ({ kind: 'accepted', response: '250 ok' }) }
 const mailServer = { send: async () => server.answer(), check: async () => null, async close() {} }
 const { world, url, call } = await testServer({ mailServer })
 const other = await testWorld({ mailServer, databaseUrl: world.databaseUrl })
 const both = [world, other]
+both.forEach(stayWithinOneDay)
 const dayMs = 86_400_000
 
 /** Turns the clocks to one o'clock of the next UTC day. */

@@ -7,12 +7,16 @@ import { type Browser, chromium as playwright } from 'playwright-core'
 import { versionOf } from './packages.ts'
 
 // Options of the package for small containers: separate processes are more reliable, and web security must be on.
-const unwanted = ['--single-process', '--disable-web-security', '--allow-running-insecure-content', '--disable-site-isolation-trials']
+const unwanted = [
+  ...['--single-process', '--disable-web-security', '--allow-running-insecure-content', '--disable-site-isolation-trials'],
+  // Drawing through a graphics card that is simulated takes most of the time of a page.
+  ...['--in-process-gpu', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+]
 
 /** A headless browser, for the caller to close; it also runs as root and needs nothing installed. */
 export async function launchBrowser(): Promise<Browser> {
   const args = chromium.args.filter((argument) => !unwanted.includes(argument))
-  return playwright.launch({ executablePath: await unpacked(), args, headless: true })
+  return playwright.launch({ executablePath: await unpacked(), args: [...args, '--disable-gpu'], headless: true })
 }
 
 // One folder per user, because a user cannot run what another one has unpacked. It appears when all of it is there: other

@@ -75,6 +75,14 @@ export function countWaiting(queues: readonly Queue<unknown>[], max: number): st
   return `(select count(*) from (select from ${schema}.job where name in (${names}) and state < 'active' limit ${max}) waiting)`
 }
 
+/**
+ * SQL that is true while a job of a queue waits or runs whose payload has `value`, a piece of SQL, at a key; it reads the private tables
+ * of pg-boss as well, all jobs of the queue.
+ */
+export function hasUnended(queue: Queue<unknown>, key: string, value: string): string {
+  return `exists (select from ${schema}.job where name = '${queue.name}' and state < 'completed' and data ->> '${key}' = ${value})`
+}
+
 /** The job queues of a database; `queues` are all queues of the program, created at start. */
 export function createJobs(url: string, queues: Queue<unknown>[], notices: Notices, log: Log): Jobs {
   const boss = new PgBoss({

@@ -2,7 +2,7 @@ import { type Executor, isTransient } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 import { dropContacts, endMemberships, endWorkOf } from '../contacts/erasure/erase.ts'
 import { eraseContactQueue, eraseContactsQueue } from '../contacts/shapes.ts'
-import { type ContactErasure, eraseEventsOfContacts } from '../events/erase.ts'
+import { type ContactErasure, eraseEventsOfContacts } from '../events/erasure/erase.ts'
 import {
   contentsPerBatch,
   findContactsWithEmails,

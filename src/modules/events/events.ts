@@ -9,8 +9,9 @@ import { scanned } from '../../kit/postgres/scanned.ts'
 import { countFiltered, isFiltered } from '../../kit/postgres/totals.ts'
 import { forgetCounts } from './counter/names.ts'
 import { compareNames, countVisible } from './counter/sql.ts'
+import { insertNameErasure } from './erasure/sql.ts'
 import { type EventFilter, type EventSearch, eraseEventNameQueue, freeEventName } from './shapes.ts'
-import { type EventRow, eventListSql, findNewestOfName, findVisibleContact, insertNameErasure } from './sql.ts'
+import { type EventRow, eventListSql, findNewestOfName, findVisibleContact } from './sql.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
 

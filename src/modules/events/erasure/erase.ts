@@ -1,10 +1,12 @@
-import { newId } from '../../kit/ids.ts'
-import type { Database, Executor } from '../../kit/postgres/db.ts'
-import type { World } from '../../kit/world.ts'
-import { eventCounter } from './counter/counter.ts'
-import { removeErasedCounts } from './counter/sql.ts'
-import { pauseReader } from './reader/reader.ts'
-import { eraseEventNameQueue } from './shapes.ts'
+import { newId } from '../../../kit/ids.ts'
+import type { Database, Executor } from '../../../kit/postgres/db.ts'
+import type { World } from '../../../kit/world.ts'
+import { eventCounter } from '../counter/counter.ts'
+import { removeErasedCounts } from '../counter/sql.ts'
+import { pauseReader } from '../reader/reader.ts'
+import { eraseEventNameQueue } from '../shapes.ts'
+import { forgetUnlogged } from '../summary/sql.ts'
+import { forgetName } from '../summary/summary.ts'
 import {
   type ErasureRow,
   endErasures,
@@ -16,9 +18,8 @@ import {
   removeNewestEventsOfContact,
   removeNewestEventsOfContacts,
   removeSomeLines,
+  requeueNameErasures,
 } from './sql.ts'
-import { forgetUnlogged } from './summary/sql.ts'
-import { forgetName } from './summary/summary.ts'
 
 const linesPerBatch = 2_000
 const linesPerErasure = 5_000
@@ -119,6 +120,20 @@ async function eraseEventsOfName({ db, clock }: Pick<World, 'db' | 'clock'>, { p
     if (settled && (await db.run(endErasures, [projectId, [erasureId], before])).length > 0) return null
     if (pass > 1) return secondsToWait(clock.now().getTime() - createdAt.getTime())
   }
+}
+
+const staleAfterMs = 10 * 60_000
+const namesAtOnce = 1_000
+
+/**
+ * Queues the erasures of deleted names that have not ended within 10 minutes and have no job any more, 1,000 at most: it failed too
+ * often, or was lost.
+ */
+export async function resumeNameErasures({ db, clock, jobs, log }: Pick<World, 'db' | 'clock' | 'jobs' | 'log'>): Promise<void> {
+  const [queued] = await db.lookups.run(requeueNameErasures, [new Date(clock.now().getTime() - staleAfterMs), namesAtOnce])
+  if (!queued?.count) return
+  log.warn({ names: queued.count }, 'events: erasures of deleted names that have not ended were queued again')
+  jobs.wake(eraseEventNameQueue)
 }
 
 /** Removes one batch of a project's log lines, whose total follows; returns how many, 0 when none is left. */

@@ -102,7 +102,7 @@ export type BulkOperation =
   | 'DELETE'
   /** They are subscribed to marketing email. */
   | 'SUBSCRIBE'
-  /** They are unsubscribed from marketing email. */
+  /** They are unsubscribed from marketing email: they have opted out, also those that were never subscribed. */
   | 'UNSUBSCRIBE';
 
 /** What `bulkSubscribeContacts` takes. */
@@ -1192,7 +1192,7 @@ export type UpdateContactInput = {
   email?: string | null | undefined;
   /** Id of the contact. */
   id: string;
-  /** Whether marketing email may be sent. A change is logged as `contact.subscribed` or `contact.unsubscribed`. */
+  /** Whether marketing email may be sent. `false` opts the contact out, also one that was never subscribed: marketing emails are withheld, and an import does not subscribe it. A change is logged as `contact.subscribed` or `contact.unsubscribed`. */
   subscribed?: boolean | null | undefined;
 };
 
@@ -1333,7 +1333,7 @@ export type UpsertContactInput = {
   data?: unknown;
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
   email: string;
-  /** Whether marketing email may be sent to the contact. Default: true for a new contact, unchanged for an existing one. */
+  /** Whether marketing email may be sent to the contact. Default: true for a new contact, unchanged for an existing one. `false` opts an existing contact out, also one that was never subscribed; a new one is not subscribed. */
   subscribed?: boolean | null | undefined;
 };
 

@@ -15,7 +15,7 @@ import { keepOptOuts, optOutHash } from '../suppressions/opt-outs.ts'
 import { conditionOf, requireSegments, searchOf } from './audience/audience.ts'
 import { matchingList } from './audience/list.ts'
 import { withinBounds } from './bounds.ts'
-import { awaitContact, changeContact, optOut, takeOptOut } from './change/sql.ts'
+import { awaitContact, changeContact, takeOptOut } from './change/sql.ts'
 import { sortData } from './data.ts'
 import { isWrittenTo } from './erasure/erase.ts'
 import type { contactSelection } from './fields/columns.ts'
@@ -176,12 +176,7 @@ export async function changeSubscription(
   ctx: Ctx,
   wanted: Pick<Change, 'id' | 'source' | 'reason' | 'emailId' | 'ifAddress'> & { subscribed: boolean },
 ): Promise<Contact | null> {
-  return ctx.db.transaction(async (tx) => {
-    const contact = await change(ctx, tx, { ...wanted, patch: sortData(undefined) })
-    // Without a change there is no line of the log that says so.
-    if (contact && !wanted.subscribed) await tx.run(optOut, [ctx.projectId, wanted.id, wanted.ifAddress ?? null])
-    return contact
-  })
+  return ctx.db.transaction((tx) => change(ctx, tx, { ...wanted, patch: sortData(undefined) }))
 }
 
 /**

@@ -1,9 +1,11 @@
 import { emailAddress } from '../../kit/address.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { loader } from '../../kit/load.ts'
+import type { World } from '../../kit/world.ts'
+import { findOptedOut } from '../suppressions/opt-outs.ts'
 import { findContact } from './contacts.ts'
 import type { ContactLookup } from './shapes.ts'
-import { selectIdsOfEmails } from './sql.ts'
+import { selectIdsOfEmails, selectOptOutsOfEmails } from './sql.ts'
 
 /** Addresses as the caller spelled them: those that have a contact, with its id, and the others. */
 export interface FoundContacts {
@@ -51,4 +53,19 @@ export async function findContactByEmail(
 export async function lookupContacts(ctx: Pick<Ctx, 'db' | 'projectId'>, lookup: ContactLookup) {
   const { found, notFound } = await findContactsByEmail(ctx, lookup)
   return { found: found.map(({ email }) => email), notFound }
+}
+
+/**
+ * Those of some addresses, as they are stored, to which no marketing may be sent: the contact that has the address has opted out, or
+ * one that had it did, where no contact has it now.
+ */
+export async function findUnwilling(
+  world: Pick<World, 'vault' | 'db'>,
+  { projectId, emails }: { projectId: string; emails: string[] },
+): Promise<string[]> {
+  const contacts = await world.db.run(selectOptOutsOfEmails, [projectId, emails])
+  const owned = new Set(contacts.map(({ email }) => email))
+  const left = emails.filter((email) => !owned.has(email))
+  const former = left.length > 0 ? await findOptedOut(world, projectId, left) : []
+  return [...contacts.flatMap(({ email, optedOut }) => (optedOut ? [email] : [])), ...former]
 }

@@ -26,7 +26,9 @@ export type Contact = z.output<typeof Contact>
 
 const subscribed = z
   .boolean()
-  .describe('Whether marketing email may be sent to the contact. Default: true for a new contact, unchanged for an existing one.')
+  .describe(
+    'Whether marketing email may be sent to the contact. Default: true for a new contact, unchanged for an existing one. `false` opts an existing contact out, also one that was never subscribed; a new one is not subscribed.',
+  )
 
 /** The input to create or update a contact by its address. */
 export const ContactDraft = z
@@ -48,7 +50,9 @@ export const ContactChange = z
     subscribed: z
       .boolean()
       .optional()
-      .describe('Whether marketing email may be sent. A change is logged as `contact.subscribed` or `contact.unsubscribed`.'),
+      .describe(
+        'Whether marketing email may be sent. `false` opts the contact out, also one that was never subscribed: marketing emails are withheld, and an import does not subscribe it. A change is logged as `contact.subscribed` or `contact.unsubscribed`.',
+      ),
     data: CustomData.optional(),
   })
   .meta({ id: 'ContactChange' })
@@ -165,7 +169,7 @@ export const TrackDraft = z
       .boolean()
       .optional()
       .describe(
-        'Whether marketing email may be sent. With a public key it applies to new contacts only. Default: true for a new contact, unchanged for an existing one.',
+        'Whether marketing email may be sent. With a public key it applies to new contacts only. Default: true for a new contact, unchanged for an existing one, which `false` opts out.',
       ),
     data: CustomData.optional(),
   })

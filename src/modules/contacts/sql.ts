@@ -37,8 +37,8 @@ export function contactTally(changes: string): string {
 
 /** SQL that is true for a row of contacts whose person has opted out, and not subscribed again. */
 export function hasOptedOut(row: string): string {
-  return `(not ${row}.subscribed and (${row}.opted_out or exists (
-    select from events v where v.project_id = ${row}.project_id and v.contact_id = ${row}.id and v.name = 'contact.unsubscribed')))`
+  const line = `select from events v where v.project_id = ${row}.project_id and v.contact_id = ${row}.id and v.name = 'contact.unsubscribed'`
+  return `(not ${row}.subscribed and (${row}.opted_out or exists (${line})))`
 }
 
 /** The newest contact of a project. */
@@ -74,6 +74,14 @@ export const writtenId = `case when new.id = '' or (${overtaken}) then fail_seri
 const optedOutBefore =
   'e.grp is null and (select true from opt_outs x where x.project_id = w.project_id and x.hash = w.hash limit 1) is true'
 
+// What the row that was to be inserted cannot carry: see contactWrites.
+const removed = (row: string): string =>
+  `array(select jsonb_array_elements_text($4::jsonb -> (${row}.project_id || ' ' || ${row}.email) -> 'r'))`
+const subscription = (row: string): string => `($4::jsonb -> (${row}.project_id || ' ' || ${row}.email) ->> 's')::bool`
+const isSubscribedSo = `case ${subscription('w')} when true then c.subscribed when false then ${hasOptedOut('c')} else true end`
+const updates = `subscribed = coalesce(${subscription('excluded')}, c.subscribed),
+      opted_out = c.opted_out or coalesce(not ${subscription('excluded')}, false),`
+
 /** The number of parameters of `contactWrites`; a statement that includes it numbers its own parameters after these. */
 export const contactWritesParameters = 4
 
@@ -94,25 +102,23 @@ export const contactWrites = contactCtes(true)
 const plainContactWrites = contactCtes(false)
 
 function contactCtes(flips: boolean): string {
-  const removed = (row: string) => `array(select jsonb_array_elements_text($4::jsonb -> (${row}.project_id || ' ' || ${row}.email) -> 'r'))`
-  const subscription = (row: string) => `($4::jsonb -> (${row}.project_id || ' ' || ${row}.email) ->> 's')::bool`
   return `
   sent as (select * from json_to_recordset($1::json)
-    as w(grp int, project_id text, email text, new_id text, hash text, set jsonb, subscribed bool, at timestamptz)),
+    as w(grp int, project_id text, email text, new_id text, hash text, set jsonb, subscribed bool, opts_out bool, at timestamptz)),
   item as (select row_number() over () as ord, i.* from json_to_recordset($2::json)
     as i(grp int, subscribed bool, flip_id text, source text, event_id text, event_name text, event_data jsonb, at timestamptz)),
   existing as (
     select w.grp, ${columnsOfRow('c')},
-      ${flips ? `(c.data || w.set) - ${removed('w')} = c.data and coalesce(${subscription('w')} = c.subscribed, true)` : 'c.data || w.set = c.data'} as same
+      ${flips ? `(c.data || w.set) - ${removed('w')} = c.data and ${isSubscribedSo}` : 'c.data || w.set = c.data'} as same
     from sent w join contacts c on c.project_id = w.project_id and c.email = w.email),
   written as (
     insert into contacts as c (project_id, id, email, subscribed, opted_out, data, created_at, updated_at)
-    select w.project_id, ${idToInsert('e.grp is not null', 'w.new_id')}, w.email, w.subscribed and not o.found, o.found, w.set, w.at, w.at
+    select w.project_id, ${idToInsert('e.grp is not null', 'w.new_id')}, w.email, w.subscribed and not o.found, o.found or w.opts_out, w.set, w.at, w.at
     from sent w left join existing e on e.grp = w.grp cross join lateral (select ${optedOutBefore} as found) o
     where e.same is not true order by w.project_id, w.email
     on conflict (project_id, email) do update set
       data = ${flips ? `(c.data || excluded.data) - ${removed('excluded')}` : 'c.data || excluded.data'},
-      ${flips ? `subscribed = coalesce(${subscription('excluded')}, c.subscribed),` : ''}
+      ${flips ? updates : ''}
       updated_at = excluded.updated_at
     returning new.project_id, ${columnsOfRow('new', { id: writtenId })}, old.subscribed as was),
   result as (
@@ -189,6 +195,13 @@ export const selectContacts = statement<Contact>(
 export const sumStoredBytes = statement<{ bytes: number }>(
   'contacts_sum_stored_bytes',
   `select coalesce(sum(pg_column_size(data)), 0)::float8 as bytes from contacts where project_id = $1 and email = any($2::text[])`,
+)
+
+/** Which of some addresses ($2) contacts have, and whether these have opted out. Hand-written for hasOptedOut. */
+export const selectOptOutsOfEmails = statement<{ email: string; optedOut: boolean }>(
+  'contacts_select_opt_outs_of_emails',
+  `select c.email, ${hasOptedOut('c')} as "optedOut" from contacts c
+   where c.project_id = $1 and c.email = any($2::text[]) and c.deleted_at is null`,
 )
 
 /** The contacts of some addresses ($2). Hand-written because it runs for 500 addresses at once. */

@@ -25,7 +25,7 @@ export interface ContactWrite {
   projectId: string
   email: string
   patch: DataPatch
-  /** Null leaves the subscription of an existing contact unchanged. */
+  /** Null leaves the subscription of an existing contact unchanged; false opts an existing contact out, also one that was never subscribed. */
   subscribed: boolean | null
   /** The subscription of a contact that this write creates, when `subscribed` is null. */
   subscribedIfNew: boolean
@@ -45,6 +45,8 @@ interface Group {
   subscribed: boolean | null
   /** Whether a write subscribes the contact also if its address had opted out. */
   resubscribes: boolean
+  /** Whether a write unsubscribes the contact that an earlier one has created. */
+  optsOut: boolean
   first: ContactWrite
   at: Date
 }
@@ -53,7 +55,7 @@ interface Group {
 export function contactParameters(world: Pick<World, 'vault'>, writes: ContactWrite[]): string[] {
   const groups = new Map<string, Group>()
   const items = writes.map((write) => itemOf(write, join(groups, write).grp))
-  const sent = [...groups.values()].map(({ grp, project_id, email, patch, subscribed, resubscribes, first, at }) => ({
+  const sent = [...groups.values()].map(({ grp, project_id, email, patch, subscribed, resubscribes, optsOut, first, at }) => ({
     grp,
     project_id,
     email,
@@ -61,6 +63,7 @@ export function contactParameters(world: Pick<World, 'vault'>, writes: ContactWr
     hash: resubscribes ? null : optOutHash(world, { projectId: project_id, email }),
     set: patch.set,
     subscribed: subscribed ?? first.subscribedIfNew,
+    opts_out: optsOut,
     at,
   }))
   const extras: Record<string, { r: string[]; s: boolean | null }> = {}
@@ -82,6 +85,7 @@ function join(groups: Map<string, Group>, write: ContactWrite): Group {
     existing.patch = mergePatches(existing.patch, patch)
     existing.subscribed = subscribed ?? existing.subscribed
     existing.resubscribes ||= subscribesItself(write)
+    existing.optsOut ||= subscribed === false
     existing.at = at
     return existing
   }
@@ -92,6 +96,7 @@ function join(groups: Map<string, Group>, write: ContactWrite): Group {
     patch,
     subscribed,
     resubscribes: subscribesItself(write),
+    optsOut: false,
     first: write,
     at,
   }

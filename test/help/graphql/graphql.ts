@@ -140,7 +140,7 @@ export type BulkOperation =
   | 'DELETE'
   /** They are subscribed to marketing email. */
   | 'SUBSCRIBE'
-  /** They are unsubscribed from marketing email. */
+  /** They are unsubscribed from marketing email: they have opted out, also those that were never subscribed. */
   | 'UNSUBSCRIBE';
 
 /** Who a campaign is sent to. */
@@ -819,7 +819,7 @@ export type SendEmailInput = {
   replyTo?: string | null | undefined;
   /** The subject line: a Liquid template on one line of 1 to 998 characters. Required without a template. */
   subject?: string | null | undefined;
-  /** Whether the recipients are subscribed to marketing emails. Default: false for a new contact, unchanged for an existing one. A change is logged. */
+  /** Whether the recipients are subscribed to marketing emails. Default: false for a new contact, unchanged for an existing one. `false` opts an existing contact out, as when it is unsubscribed otherwise. A change is logged. */
   subscribed?: boolean | null | undefined;
   /** Labels for your own use: at most 10, each of 1 to 64 characters. */
   tags?: Array<string> | null | undefined;
@@ -949,7 +949,7 @@ export type TrackEventInput = {
   event: string;
   /** 1 to 255 printable ASCII characters. Repeating the call with the same key within 24 hours does nothing and gives the first answer again. While the first call is running it fails with IDEMPOTENCY_KEY_IN_PROGRESS, and with another input with IDEMPOTENCY_KEY_MISMATCH. The header Idempotency-Key does the same. */
   idempotencyKey?: string | null | undefined;
-  /** Whether marketing email may be sent. With a public key it applies to new contacts only. Default: true for a new contact, unchanged for an existing one. */
+  /** Whether marketing email may be sent. With a public key it applies to new contacts only. Default: true for a new contact, unchanged for an existing one, which `false` opts out. */
   subscribed?: boolean | null | undefined;
 };
 
@@ -1022,7 +1022,7 @@ export type UpdateContactInput = {
   email?: string | null | undefined;
   /** Id of the contact. */
   id: string;
-  /** Whether marketing email may be sent. A change is logged as `contact.subscribed` or `contact.unsubscribed`. */
+  /** Whether marketing email may be sent. `false` opts the contact out, also one that was never subscribed: marketing emails are withheld, and an import does not subscribe it. A change is logged as `contact.subscribed` or `contact.unsubscribed`. */
   subscribed?: boolean | null | undefined;
 };
 
@@ -1135,7 +1135,7 @@ export type UpsertContactInput = {
   data?: unknown;
   /** An email address; trimmed and lower-cased. The Unicode and the ASCII spelling of a domain are the same address. */
   email: string;
-  /** Whether marketing email may be sent to the contact. Default: true for a new contact, unchanged for an existing one. */
+  /** Whether marketing email may be sent to the contact. Default: true for a new contact, unchanged for an existing one. `false` opts an existing contact out, also one that was never subscribed; a new one is not subscribed. */
   subscribed?: boolean | null | undefined;
 };
 

@@ -93,12 +93,12 @@ async function write(tx: Transaction, world: World, order: Order): Promise<Writt
 
 async function subscribe(tx: Transaction, world: World, { projectId, operation, ids }: Order): Promise<string[]> {
   const at = world.clock.now()
-  const changed = (await tx.run(changeSubscriptions, [projectId, ids, operation === 'subscribe', at])).map(({ id }) => id)
+  const changed = await tx.run(changeSubscriptions, [projectId, ids, operation === 'subscribe', at])
   const name = operation === 'subscribe' ? 'contact.subscribed' : 'contact.unsubscribed'
-  const lines = changed.map((contactId) => ({ name, contactId, data: { source: 'bulk' } }))
+  const lines = changed.flatMap(({ id, isFlip }) => (isFlip ? [{ name, contactId: id, data: { source: 'bulk' } }] : []))
   await appendEvents(tx, projectId, at, lines)
   if (lines.length > 0) tx.afterCommit(() => announceEvents(world, projectId))
-  return changed
+  return changed.map(({ id }) => id)
 }
 
 async function remove(tx: Transaction, world: World, { projectId, ids }: Order): Promise<string[]> {

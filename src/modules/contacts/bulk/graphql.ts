@@ -7,7 +7,7 @@ import { BulkOperation, BulkResult, BulkSelection } from './shapes.ts'
 
 const Operation = enumOf('BulkOperation', BulkOperation, 'What is done with many contacts.', {
   subscribe: 'They are subscribed to marketing email.',
-  unsubscribe: 'They are unsubscribed from marketing email.',
+  unsubscribe: 'They are unsubscribed from marketing email: they have opted out, also those that were never subscribed.',
   delete: 'They are deleted with their emails and events.',
 })
 

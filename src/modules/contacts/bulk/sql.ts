@@ -18,13 +18,18 @@ export const selectIds = statement<{ id: string }>(
   'select id from contacts where project_id = $1 and id = any($2::text[]) and deleted_at is null',
 )
 
-/** Subscribes or unsubscribes ($3) those of some contacts ($2) that are not so yet, locked in the order of every write. */
-export const changeSubscriptions = statement<{ id: string }>(
+/**
+ * Subscribes or unsubscribes ($3) those of some contacts ($2) that are not so yet, locked in the order of every write, and returns whether
+ * that is a change of their subscription: one that was never subscribed opts out without.
+ */
+export const changeSubscriptions = statement<{ id: string; isFlip: boolean }>(
   'contacts_change_subscriptions',
   `with held as materialized (
-     select c.project_id, c.id from contacts c where c.project_id = $1 and c.id = any($2::text[]) and c.deleted_at is null and c.subscribed <> $3
+     select c.project_id, c.id from contacts c where c.project_id = $1 and c.id = any($2::text[]) and c.deleted_at is null
+       and (c.subscribed <> $3 or not $3 and not ${hasOptedOut('c')})
      order by c.project_id, c.email for no key update)
-   update contacts c set subscribed = $3, updated_at = $4 from held h where c.project_id = h.project_id and c.id = h.id returning ${writtenId} as id`,
+   update contacts c set subscribed = $3, opted_out = c.opted_out or not $3, updated_at = $4
+   from held h where c.project_id = h.project_id and c.id = h.id returning ${writtenId} as id, old.subscribed <> new.subscribed as "isFlip"`,
 )
 
 /** Hides some contacts ($2) as hideContact does one, locked in the order of every write. */

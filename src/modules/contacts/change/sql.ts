@@ -13,20 +13,20 @@ export const awaitContact = statement<object>(
 )
 
 /**
- * Changes a contact found by its id, where it still has an address ($8; null: whichever it has); returns no row when there is none, or
- * nothing of it changes. Also returns whether it was
- * subscribed before, for the log, whether it has taken another address, and whether it had opted out with the one it had before. The row
- * is locked first: an update takes the id of its transaction, which is its place in the log, before it waits for the row, a lock after.
+ * Changes a contact found by its id, where it still has an address ($8; null: whichever it has); one that is unsubscribed has opted out,
+ * also when it never was subscribed. Returns no row when there is none, or nothing of it changes. Also returns whether it was subscribed
+ * before, for the log, whether it has taken another address, and whether it had opted out with the one it had before. The row is locked first: an update takes the id of its transaction, which is its place in the log, before it waits for the row, a lock after.
  */
 export const changeContact = statement<Contact & { was: boolean; moved: boolean; left: string; optedOut: boolean }>(
   'contacts_change_contact',
   `with held as materialized (
      select c.project_id, c.id from contacts c
      where c.project_id = $1 and c.id = $2 and c.deleted_at is null and ($8::text is null or c.email = $8)
-       and (coalesce($3, c.email), coalesce($4, c.subscribed), (c.data || $5::jsonb) - $6::text[]) is distinct from (c.email, c.subscribed, c.data)
+       and ((coalesce($3, c.email), coalesce($4, c.subscribed), (c.data || $5::jsonb) - $6::text[]) is distinct from (c.email, c.subscribed, c.data)
+         or not $4 and not ${hasOptedOut('c')})
      for no key update)
    update contacts c set
-     email = coalesce($3, c.email), subscribed = coalesce($4, c.subscribed),
+     email = coalesce($3, c.email), subscribed = coalesce($4, c.subscribed), opted_out = c.opted_out or coalesce(not $4, false),
      data = (c.data || $5::jsonb) - $6::text[], updated_at = $7
    from held h where c.project_id = h.project_id and c.id = h.id
    returning old.subscribed as was, old.email <> new.email as moved, old.email as left,
@@ -43,14 +43,4 @@ export const takeOptOut = statement<Contact>(
   `update contacts c set subscribed = false, opted_out = true
    where c.project_id = $1 and c.id = $2 and exists (select from opt_outs x where x.project_id = $1 and x.hash = $3)
    returning ${recordOf('c')}`,
-)
-
-/**
- * Records that a contact ($2) that is not subscribed has opted out, also when it never was subscribed, where it still has an address ($3;
- * null: whichever it has).
- */
-export const optOut = statement<object>(
-  'contacts_opt_out',
-  `update contacts set opted_out = true
-   where project_id = $1 and id = $2 and not subscribed and not opted_out and ($3::text is null or email = $3)`,
 )

@@ -1,4 +1,5 @@
 import type { World } from '../../../kit/world.ts'
+import { findUnwilling } from '../../contacts/lookup.ts'
 import { findSuppressed } from '../../suppressions/suppressions.ts'
 import { recipientsOf } from '../message/compose.ts'
 import type { Content } from '../message/content.ts'
@@ -18,13 +19,24 @@ export function decide({ email }: { email: ClaimedEmail }): Outcome | null {
   return null
 }
 
-/** Whom an email is sent to: its recipient, and the cc and bcc addresses that are not suppressed for it. */
-export async function chooseRecipients({ db }: Pick<World, 'db'>, email: ClaimedEmail, content: Content): Promise<string[]> {
+/**
+ * Whom an email is sent to: its recipient, and the cc and bcc addresses that are not suppressed for it and, unless it is transactional,
+ * have not opted out.
+ */
+export async function chooseRecipients(world: Pick<World, 'db' | 'vault'>, email: ClaimedEmail, content: Content): Promise<string[]> {
   const [recipient = email.toAddress, ...copies] = recipientsOf(email, content)
-  const suppressed = copies.length > 0 ? await findSuppressed({ db, projectId: email.projectId }, copies) : new Map()
-  const isWithheld = (copy: string): boolean =>
-    suppressed.has(copy) && (suppressed.get(copy) !== 'UNSUBSCRIBED' || content.type !== 'TRANSACTIONAL')
-  return [recipient, ...copies.filter((copy) => !isWithheld(copy))]
+  if (copies.length === 0) return [recipient]
+  const withheld = await withheldOf(world, { projectId: email.projectId, emails: copies, type: content.type })
+  return [recipient, ...copies.filter((copy) => !withheld.has(copy))]
+}
+
+async function withheldOf(
+  world: Pick<World, 'db' | 'vault'>,
+  { projectId, emails, type }: { projectId: string; emails: string[]; type: Content['type'] },
+): Promise<Set<string>> {
+  const suppressed = await findSuppressed({ db: world.db, projectId }, emails)
+  if (type !== 'TRANSACTIONAL') return new Set([...suppressed.keys(), ...(await findUnwilling(world, { projectId, emails }))])
+  return new Set([...suppressed].flatMap(([email, reason]) => (reason === 'UNSUBSCRIBED' ? [] : [email])))
 }
 
 function sayingMayHaveArrived(outcome: Outcome): Outcome {

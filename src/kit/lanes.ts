@@ -21,9 +21,15 @@ export interface LanesPlan<In, Out> {
   /** About how many bytes it has in a statement; Infinity for one that must not be grouped. Default: all are small. */
   bytesOf?(item: In): number
   /** About how many bytes of rows it reads and writes again, whatever it changes of them. Default: few. */
-  rewrittenBytesOf?(item: In): number
+  rewrittenBytesOf?(item: In): Rewritten
   /** Whose heavy items count together. Default: those of `ownerOf`. */
   ownersOf?(item: In): Owners
+}
+
+/** About how many bytes are written again: those that are known, and with them those that are guessed. */
+export interface Rewritten {
+  known: number
+  likely: number
 }
 
 const laneCount = 4
@@ -35,12 +41,13 @@ const maxSuspects = 1_000
 
 /**
  * Group commit that is fair: `batch` with these additions. Owners are spread over a few lanes and take turns within one.
- * Heavy items are written alone, beside the lanes, a few at a time, and those that write very much again one after the other. A group
+ * Heavy items are written alone, beside the lanes, a few at a time, and those that write very much again one after the other; those that
+ * are known to write much again have lanes of their own, which take the turns of heavy items. A group
  * that an item makes fail is split beside its lane, and the owner of that item has a lane of its own for 10 s. An item whose row is locked by somebody else, or written over and over,
  * waits for it beside the lanes, and those that need the same row wait for that item.
  */
 export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => Promise<Out> {
-  const { flush, flushAlone, ownerOf, locksOf, bytesOf = () => 0, rewrittenBytesOf = () => 0, ownersOf = ownerOf } = plan
+  const { flush, flushAlone, ownerOf, locksOf, bytesOf = () => 0, rewrittenBytesOf = () => none, ownersOf = ownerOf } = plan
   const lanes = new Map<string, Rotation<Waiting<In, Out>>>()
   const suspects = recent<string, true>({ max: maxSuspects, ttlMs: suspectMs })
   const behindLocks = new Map<string, Waiting<In, Out>[]>()
@@ -54,37 +61,54 @@ export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => P
   function accept(one: Waiting<In, Out>): void {
     if (waitsBehindLock(one)) return
     const owner = ownerOf(one.item)
-    if (rewrittenBytesOf(one.item) >= wideBytes) return void writeBeside(wide, one)
+    const { known } = rewrittenBytesOf(one.item)
+    if (known >= wideBytes) return void writeBeside(wide, one)
     if (bytesOf(one.item) >= heavyBytes) return void writeBeside(heavy, one)
-    const name = isSuspect(owner) ? owner : laneOf(owner)
-    const open = lanes.get(name)
-    if (open) return void open.add(owner, one)
-    const lane = createRotation<Waiting<In, Out>>()
-    lane.add(owner, one)
-    lanes.set(name, lane)
-    unpaid(() => void drain(name, lane))
+    if (isSuspect(owner)) enter(owner, one, (work) => (isSuspect(owner) ? apart.run(owner, work) : work()))
+    else if (known >= heavyBytes) enter(`${owner} beside`, one, (work) => heavy.run(ownersOf(one.item), work))
+    else enter(laneOf(owner), one, (work) => work())
   }
 
-  async function drain(name: string, lane: Rotation<Waiting<In, Out>>): Promise<void> {
+  function enter(name: string, one: Waiting<In, Out>, inTurn: InTurn): void {
+    const open = lanes.get(name)
+    if (open) return void open.add(ownerOf(one.item), one)
+    const lane = createRotation<Waiting<In, Out>>()
+    lane.add(ownerOf(one.item), one)
+    lanes.set(name, lane)
+    unpaid(() => void drain(name, lane, inTurn))
+  }
+
+  async function drain(name: string, lane: Rotation<Waiting<In, Out>>, inTurn: InTurn): Promise<void> {
     await endOfTurn()
     while (!lane.isEmpty()) {
-      const group = take(lane)
-      const work = () => attempt(group, flush)
-      const refusal = await (isSuspect(name) ? apart.run(name, work) : work())
-      if (refusal) void splits.run(name, () => split(group, refusal))
+      await inTurn(async () => {
+        const group = take(lane)
+        const refusal = await attempt(group, flush)
+        if (refusal) void splits.run(name, () => split(group, refusal))
+      })
     }
     lanes.delete(name)
   }
 
   function take(lane: Rotation<Waiting<In, Out>>): Waiting<In, Out>[] {
     const group: Waiting<In, Out>[] = []
+    const rows = new Set<string>()
     let bytes = 0
     for (let next = lane.take(); next; next = lane.take()) {
       group.push(next)
-      bytes += bytesOf(next.item) + rewrittenBytesOf(next.item)
+      bytes += bytesOf(next.item) + addedBytesOf(next.item, rows)
       if (group.length === plan.max || bytes >= maxGroupBytes) break
     }
     return group
+  }
+
+  // A row is written once, however many items of the group change it.
+  function addedBytesOf(item: In, rows: Set<string>): number {
+    const { likely } = rewrittenBytesOf(item)
+    if (likely === 0) return 0
+    const before = rows.size
+    for (const row of locksOf(item)) rows.add(row)
+    return rows.size > before ? likely : 0
   }
 
   async function split(group: Waiting<In, Out>[], refusal: Error): Promise<void> {
@@ -142,6 +166,11 @@ export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => P
 
   return (item) => continued(new Promise((resolve, reject) => accept({ item, resolve, reject })))
 }
+
+const none: Rewritten = { known: 0, likely: 0 }
+
+/** Runs the work of a group once it is its turn. */
+type InTurn = (work: () => Promise<void>) => Promise<void>
 
 function isHeldByOthers(refusal: Error): boolean {
   return isLockTimeout(refusal) || isContention(refusal)

@@ -1,16 +1,12 @@
 import type { Ctx } from '../../kit/context.ts'
 import { type Failure, invalid } from '../../kit/errors.ts'
 import { isPostgresError } from '../../kit/postgres/db.ts'
-import { recent } from '../../kit/recent.ts'
-import { perWorld, type World } from '../../kit/world.ts'
 import { type DataPatch, maxStoredBytes, tooLarge } from './data.ts'
 import { sumStoredBytes } from './sql.ts'
 
 const megabyte = 1024 * 1024
 const maxTogetherMegabytes = 8
 const maxTogether = maxTogetherMegabytes * megabyte
-const rememberedMs = 5 * 60_000
-const weights = perWorld(() => recent<string, number>({ max: 10_000, ttlMs: rememberedMs }))
 
 // Postgres holds the bounds of stored data, so that they are exact across parallel calls and processes: the constraints of
 // contacts and contact_field_counts, and what a call that violates one is told.
@@ -32,27 +28,6 @@ export async function withinBounds<Written>(write: Promise<Written>): Promise<Wr
   } catch (error) {
     const refusal = isPostgresError(error) && error.code === '23514' ? refusals[error.constraint ?? ''] : undefined
     throw refusal ? refusal() : error
-  }
-}
-
-/**
- * About how many bytes of custom data a contact of a project has: the highest average of the groups of contacts that this process has
- * written lately, 0 where none was. A write reads, and writes again, all data of its contact, however little of it changes.
- */
-export function storedBytes(world: World, projectId: string): number {
-  return weights(world).get(projectId) ?? 0
-}
-
-/** Takes note of how many bytes of data the contacts have that were just written together; `projects` are those of `bytes`, in order. */
-export function noteStoredBytes(world: World, projects: readonly string[], bytes: readonly number[]): void {
-  const sums = new Map<string, { bytes: number; contacts: number }>()
-  for (const [at, projectId] of projects.entries()) {
-    const sum = sums.get(projectId) ?? { bytes: 0, contacts: 0 }
-    sums.set(projectId, { bytes: sum.bytes + (bytes[at] ?? 0), contacts: sum.contacts + 1 })
-  }
-  for (const [projectId, sum] of sums) {
-    const average = sum.bytes / sum.contacts
-    if (average >= storedBytes(world, projectId)) weights(world).set(projectId, average)
   }
 }
 

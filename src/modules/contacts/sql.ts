@@ -109,7 +109,7 @@ function contactCtes(flips: boolean): string {
     as i(grp int, subscribed bool, flip_id text, source text, event_id text, event_name text, event_data jsonb, at timestamptz)),
   existing as (
     select w.grp, ${columnsOfRow('c')},
-      ${flips ? `(c.data || w.set) - ${removed('w')} = c.data and ${isSubscribedSo}` : 'c.data || w.set = c.data'} as same
+      ${flips ? `(c.data || w.set) - ${removed('w')} = c.data and ${isSubscribedSo}` : `(w.set = '{}' or c.data || w.set = c.data)`} as same
     from sent w join contacts c on c.project_id = w.project_id and c.email = w.email),
   written as (
     insert into contacts as c (project_id, id, email, subscribed, opted_out, data, created_at, updated_at)

@@ -5,7 +5,7 @@ import type { Executor } from '../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { type AnswerKey, answersParameter } from '../idempotency/once.ts'
 import { optOutHash } from '../suppressions/opt-outs.ts'
-import { noteStoredBytes, storedBytes, withinBounds } from './bounds.ts'
+import { withinBounds } from './bounds.ts'
 import { type DataPatch, mergePatches } from './data.ts'
 import type { FieldRow } from './fields/sql.ts'
 import type { SubscriptionSource } from './shapes.ts'
@@ -19,6 +19,7 @@ import {
   writePlainContactIdsOnce,
   writesAtOnce,
 } from './sql.ts'
+import { noteStoredBytes, rewrittenBytes } from './weights.ts'
 
 /** A write to the contact of an address, as POST /contacts, /v1/track and /v1/send do it. */
 export interface ContactWrite {
@@ -157,7 +158,7 @@ function writerOf<Out extends { bytes: number }>(
       const written = await write(executor, writes)
       noteStoredBytes(
         world,
-        writes.map(({ projectId }) => projectId),
+        writes,
         written.map(({ bytes }) => bytes),
       )
       return written.map(({ bytes: _, ...rest }) => rest)
@@ -169,7 +170,7 @@ function writerOf<Out extends { bytes: number }>(
     ownerOf: ({ projectId }) => projectId,
     locksOf: (one) => [lockOf(one)],
     bytesOf: ({ patch }) => patch.bytes,
-    rewrittenBytesOf: ({ projectId }) => storedBytes(world, projectId),
+    rewrittenBytesOf: (one) => rewrittenBytes(world, [one]),
   })
 }
 

@@ -84,6 +84,16 @@ describe('contacts that have much data are written a few at a time', () => {
     expect(await writtenTogether()).toBeGreaterThan(20)
   })
 
+  test('which counts for nobody else: not for other contacts of the project, however often one with much is written', async () => {
+    await contacts(60, 10)
+    const much = (data: Record<string, unknown>) =>
+      trackEvent(project.ctx, { email: 'much@example.com', event: 'seen', data: data as never })
+    await much({ text: 'x'.repeat(100_000) })
+    for (let n = 0; n < 5; n++) await much({ n })
+    await Promise.all(addresses(60).map((_, n) => trackEvent(project.ctx, { email: address(n), event: 'seen', data: { n } })))
+    expect(await writtenTogether('c%')).toBeGreaterThan(20)
+  })
+
   test('by an import, which begins with little of a batch', async () => {
     await contacts(400, 10)
     const { state } = await imported(

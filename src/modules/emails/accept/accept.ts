@@ -4,7 +4,8 @@ import type { Executor } from '../../../kit/postgres/db.ts'
 import type { Owners } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { type Charge, chargeParameter, isNearCap } from '../../billing/charge.ts'
-import { noteStoredBytes, storedBytes, withinBounds } from '../../contacts/bounds.ts'
+import { withinBounds } from '../../contacts/bounds.ts'
+import { noteStoredBytes, rewrittenBytes } from '../../contacts/weights.ts'
 import { type ContactWrite, contactParameters, lockOf } from '../../contacts/write.ts'
 import { type AnswerKey, answersParameter } from '../../idempotency/once.ts'
 import type { EmailType } from '../../templates/shapes.ts'
@@ -73,7 +74,7 @@ async function acceptAll(world: World, on: Executor, calls: SendCall[]): Promise
   ])
   noteStoredBytes(
     world,
-    emails.map(({ write }) => write.projectId),
+    emails.map(({ write }) => write),
     rows.map(({ bytes }) => bytes),
   )
   let taken = 0
@@ -139,7 +140,11 @@ const acceptInLanes = perWorld((world) =>
     locksOf: ({ recipients }) => recipients.map(({ write }) => lockOf(write)),
     // A call that a cap may refuse would make its group fail.
     bytesOf: (call) => (isNearCap(world, call.charge) ? Number.POSITIVE_INFINITY : bytesOf(call)),
-    rewrittenBytesOf: (call) => call.recipients.length * (firstOf(call).patch.bytes + storedBytes(world, call.charge.projectId)),
+    rewrittenBytesOf: ({ recipients }) =>
+      rewrittenBytes(
+        world,
+        recipients.map(({ write }) => write),
+      ),
     ownersOf: ({ owners }) => owners,
   }),
 )

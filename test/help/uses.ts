@@ -32,11 +32,18 @@ export interface Code {
 export function readCode(...folders: string[]): Code {
   const modules = folders.flatMap((folder) => sources(folder, /(?<!\.d)\.ts$/)).map(({ path, text }) => parse(path, text))
   const byPath = new Map(modules.map((module) => [module.path, module]))
+  // What a part names is asked once for every way that leads through it.
+  const named = new WeakMap<ts.Node, Unit[]>()
+  const namedIn = (module: Module, part: ts.Node): Unit[] => {
+    const units = named.get(part) ?? unitsIn(module, part)
+    named.set(part, units)
+    return units
+  }
 
   function findWay(module: Module, part: ts.Node, { isWanted, isPassedOver }: Search): string[] | undefined {
     const seen = new Set<Unit>()
     const walk = (inside: Module, at: ts.Node): string[] | undefined => {
-      for (const unit of unitsIn(inside, at)) {
+      for (const unit of namedIn(inside, at)) {
         if (seen.has(unit) || isPassedOver?.(unit)) continue
         seen.add(unit)
         const [path = '', name = ''] = unit.split('#')
@@ -91,7 +98,7 @@ function unitsIn({ path, imports }: Module, part: ts.Node): Unit[] {
     else ts.forEachChild(node, visit)
   }
   visit(part)
-  return found
+  return [...new Set(found)]
 }
 
 function isProperty(node: ts.Identifier): boolean {

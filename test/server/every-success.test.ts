@@ -7,7 +7,7 @@ import { snsTwin } from '../help/sns.ts'
 import { fakeStripe } from '../help/stripe.ts'
 import { accounts } from '../help/successes/accounts.ts'
 import { audience } from '../help/successes/audience.ts'
-import { callerOf, given, pathOf } from '../help/successes/given.ts'
+import { callerOf, type Given, given, pathOf } from '../help/successes/given.ts'
 import { sends } from '../help/successes/sending.ts'
 
 const [stripe, sns] = [await fakeStripe(), snsTwin()]
@@ -54,12 +54,24 @@ async function hidden({ world }: Pick<TestServer, 'world'>): Promise<string[]> {
   return rows.flatMap(({ value }) => (value !== null && value.length >= 20 ? [value.replace(/^\\x/, '')] : []))
 }
 
+// Rows of admins that write no line of what they change, with the reason.
+const silent: Record<string, string> = {
+  'POST /users/@me/projects/:id/billing-portal 200': 'changes nothing here',
+  'POST /users/@me/projects/:id/checkout 200': 'the payment provider reports what was bought',
+  'POST /users/@me/projects/:id/reset 202': 'a worker writes it once everything is gone',
+  'DELETE /users/@me/projects/:id 204': 'the log is deleted with the project',
+}
+
+/** How many lines of changes of its settings, keys, members, domains and caps the log of a project has. */
+const changesOf = ({ world, projectId }: Given) => world.db.prisma.event.count({ where: { projectId, name: 'project.changed' } })
+
 test.each(rows)('%s', async (name, route, status) => {
   const server = byWorker.includes(name) ? working : idle
   const project = await given(server, { stripe, sns })
   const { params, query, body, as = callerOf(route, project) } = (await successes[name]?.(project)) ?? {}
   const path = pathOf(route, project, params)
   const before = isWriteRoute(route) ? undefined : await contents(server)
+  const changes = await changesOf(project)
   // So that a time that is stored again is another one.
   server.world.clock.turn(1_000)
   const headers = { ...as.headers, ...(route.notes.idempotent && { 'idempotency-key': 'once' }) }
@@ -75,4 +87,7 @@ test.each(rows)('%s', async (name, route, status) => {
   }
   // What reads may be called from anywhere, and in a suspended project: a GET that changes something says so (`changes`).
   if (before) expect(await contents(server)).toEqual(before)
+  // What only admins may change is theirs to look up afterwards: its operation writes a line (`recordChange`).
+  const expected = route.access.startsWith('admin') && isWriteRoute(route) && !(name in silent) ? 1 : 0
+  if (route.access.startsWith('admin')) expect((await changesOf(project)) - changes, 'lines of changes').toBe(expected)
 })

@@ -1,0 +1,77 @@
+import type ts from 'typescript'
+import { expect, test } from 'vitest'
+import type { Access } from '../src/kit/access.ts'
+import { accessOf } from '../src/kit/field-access.ts'
+import { isWriteRoute } from '../src/kit/route.ts'
+import { schema } from '../src/server/graphql/schema.ts'
+import { routes } from '../src/server/routes.ts'
+import { sources } from './help/sources.ts'
+import { type Module, readCode } from './help/uses.ts'
+import { writtenFields } from './help/written-fields.ts'
+
+const { modules, findWay } = readCode('src/kit', 'src/modules')
+
+/** Operations that only admins may use, or that write what belongs to a project itself, but write no line of it in the log, with the reason. */
+const exceptions: Record<string, string> = {
+  createCheckout: 'stores who the project is at the payment provider, which reports what was bought',
+  createProject: 'what is new has not changed',
+  deleteProject: 'the log is deleted with the project',
+  openBillingPortal: 'changes nothing here',
+  resetProject: 'a worker writes the line once everything is gone',
+}
+
+/** The tables of projects: their settings, keys, members and domains. */
+const tables = sources('prisma/schema', /\/(projects|domains)\.prisma$/).flatMap(({ text }) =>
+  [...text.matchAll(/^model (\w)(\w+) \{[\s\S]*?@@map\("(\w+)"\)/gm)].map(([, first = '', rest, table]) => ({
+    model: `${first.toLowerCase()}${rest}`,
+    table,
+  })),
+)
+const named = (name: 'model' | 'table') => tables.map((one) => one[name]).join('|')
+const writes = [
+  new RegExp(`\\b(?:insert\\s+into|delete\\s+from|update)\\s+(?:only\\s+)?"?(?:${named('table')})\\b`, 'i'),
+  new RegExp(`\\beraser\\('(?:${named('table')})'`),
+  new RegExp(`\\.(?:${named('model')})\\s*\\.(?:create|update|upsert|delete)\\w*\\(`),
+]
+const writers = new Set(
+  modules.flatMap(({ path, declared }) =>
+    [...declared].flatMap(([name, node]) => (writes.some((write) => write.test(node.getText())) ? [`${path}#${name}`] : [])),
+  ),
+)
+
+interface Operation {
+  name: string
+  who: Access | undefined
+  module: Module
+  part: ts.Node
+}
+
+const rows = routes.filter(isWriteRoute).flatMap(({ name, access }): Operation[] => {
+  const module = modules.find(({ declared, path }) => !path.startsWith('src/kit/') && declared.has(name))
+  const part = module?.declared.get(name)
+  return module && part ? [{ name, who: access, module, part }] : []
+})
+const written = new Map(writtenFields(modules).map((field) => [field.name, field]))
+const mutations = Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap((field): Operation[] => {
+  const { module, resolve } = written.get(field.name) ?? {}
+  return module && resolve ? [{ name: field.name, who: accessOf(field)?.who, module, part: resolve }] : []
+})
+
+const silent = [...rows, ...mutations].flatMap(({ name, who, module, part }) => {
+  const write = findWay(module, part, { isWanted: (unit) => writers.has(unit) })
+  const isRecorded = findWay(module, part, { isWanted: (unit) => unit === 'src/modules/projects/changes.ts#recordChange' })
+  return (who?.startsWith('admin') || write) && !isRecorded ? [{ name, way: write?.join(' > ') ?? `only for ${who}` }] : []
+})
+
+test('what changes settings, keys, members or domains writes its line in the log (`recordChange`), in the same transaction', () => {
+  expect(silent.filter(({ name }) => !(name in exceptions)).map(({ name, way }) => `${name}: ${way}`)).toEqual([])
+  expect(Object.keys(exceptions).filter((name) => !silent.some((one) => one.name === name))).toEqual([])
+})
+
+test('the statements are found that write settings, keys, members and domains, and what uses them', () => {
+  expect(tables.length).toBeGreaterThan(5)
+  const names = [...writers].map((unit) => unit.split('#')[1])
+  expect(names).toEqual(expect.arrayContaining(['updateSettings', 'replaceKeys', 'replaceWebhookSecret', 'changeRole', 'insertDomain']))
+  expect(rows.length).toBeGreaterThan(70)
+  expect(mutations.map(({ name }) => name)).toEqual(Object.keys(schema.getMutationType()?.getFields() ?? {}))
+})

@@ -1,16 +1,18 @@
-import { builder, payloadOf, selectionOf } from '../../../kit/builder.ts'
+import { builder, nodesOf, payloadOf } from '../../../kit/builder.ts'
 import type { Ctx } from '../../../kit/context.ts'
+import { connect, idWindow } from '../../../kit/paging.ts'
 import { IfUnchanged } from '../../../kit/unchanged.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { Workflow } from '../graphql.ts'
 import { exitsText, maxTakenExits, meanings, nameText, StepType as StepTypeShape } from '../steps/kinds.ts'
 import { getStoredWorkflow } from '../workflows.ts'
 import {
-  connectStepsOfTemplate,
+  countStepsOfTemplate,
   findStep,
   findTransition,
   getStoredStep,
   getStoredTransition,
+  type StoredStep,
   stepColumns,
   transitionColumns,
 } from './relations.ts'
@@ -149,8 +151,12 @@ builder.prismaObjectField('Template', 'workflowSteps', (t) =>
     {
       type: Step,
       description: 'The steps of workflows that send it, newest first.',
-      resolve: async (template, args, ctx, info) =>
-        connectStepsOfTemplate(ctx, template, args, await selectionOf(ctx, info, 'WorkflowStep')),
+      // What the connection itself needs, also when no nodes are asked for.
+      select: async (args, _ctx, nested) => ({
+        steps: await nested({ ...idWindow('step', args), select: { id: true } }, nodesOf('WorkflowStep')),
+      }),
+      // Every selection of a step contains its columns.
+      resolve: (template, args, ctx) => connect(template.steps as StoredStep[], args, () => countStepsOfTemplate(ctx, template)),
     },
     { name: 'WorkflowStepConnection', description: 'Steps of workflows, newest first.' },
     { name: 'WorkflowStepEdge' },

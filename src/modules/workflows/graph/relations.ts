@@ -1,8 +1,9 @@
 import type { Ctx } from '../../../kit/context.ts'
+import { countsOf } from '../../../kit/counts.ts'
 import { notFound } from '../../../kit/errors.ts'
 import { loader, type Reading } from '../../../kit/load.ts'
-import { type ConnectionArgs, type IdWindow, readConnection } from '../../../kit/paging.ts'
 import type { WorkflowIssue } from '../shapes.ts'
+import { countStepsOfTemplates } from './sql.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
@@ -18,6 +19,9 @@ export async function getStoredStep({ db, projectId }: Call, { id }: { id: strin
   if (!row) throw notFound()
   return row
 }
+
+/** A step with the columns that are shown. */
+export type StoredStep = Awaited<ReturnType<typeof getStoredStep>>
 
 /** One step, or null when there is none; parallel lookups are read in one statement. */
 export const findStep = loader(async ({ db, projectId }, ids, query) =>
@@ -62,11 +66,9 @@ export async function getWorkflowOfTransition({ db, projectId }: Call, { id }: {
   return row.workflowId
 }
 
-/** The steps of workflows that send a template, newest first; `query` says what to select of each node. */
-export async function connectStepsOfTemplate({ db, projectId }: Call, { id }: { id: string }, args: ConnectionArgs, query: object) {
-  const where = { projectId, templateId: id }
-  const read = async ({ where: between, ...window }: IdWindow) => ({
-    rows: await db.prisma.workflowStep.findMany({ ...query, ...window, where: { ...where, ...between } }),
-  })
-  return readConnection({ kind: 'step', read, count: () => db.prisma.workflowStep.count({ where }) }, args)
+const countInBatch = countsOf(countStepsOfTemplates)
+
+/** How many steps of workflows send a template; concurrent calls are one statement. */
+export async function countStepsOfTemplate(ctx: Reading, { id }: { id: string }): Promise<number> {
+  return countInBatch(ctx, id)
 }

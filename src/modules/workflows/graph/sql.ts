@@ -1,3 +1,4 @@
+import type { Count } from '../../../kit/counts.ts'
 import { statement } from '../../../kit/postgres/db.ts'
 import type { StepType } from '../steps/kinds.ts'
 
@@ -146,4 +147,11 @@ export const stripVersions = statement<object>(
    from asked q
    where v.project_id = q.project_id and v.workflow_id = q.workflow_id and v.version = q.version and not exists (
      select from active a where a.project_id = q.project_id and a.workflow_id = q.workflow_id and a.version = q.version)`,
+)
+
+/** The number of steps that send each of some templates ($2). */
+export const countStepsOfTemplates = statement<Count>(
+  'workflows_count_steps_of_templates',
+  `select q.id, (select count(*)::int from workflow_steps s where s.project_id = $1 and s.template_id = q.id) as count
+   from unnest($2::text[]) as q(id)`,
 )

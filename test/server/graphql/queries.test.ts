@@ -1,0 +1,157 @@
+import {
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  getNamedType,
+  isLeafType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql'
+import { beforeAll, expect, test } from 'vitest'
+import { appendEvents } from '../../../src/modules/events/log.ts'
+import { schema } from '../../../src/server/graphql/schema.ts'
+import { asker } from '../../help/ask.ts'
+import { copyRows } from '../../help/copies.ts'
+import { filledProject } from '../../help/filled.ts'
+import { freshUser } from '../../help/people.ts'
+import { fewestQueriesOf, queriesOf } from '../../help/queries.ts'
+import { testServer } from '../../help/server.ts'
+import { freshProject } from '../../help/world.ts'
+
+// Every field of every object, read of few objects and of many at once: relations are loaded in batches.
+const { url, world } = await testServer()
+const [few, many] = [2, 6]
+
+/** Fields that take a statement for each object, with the reason. */
+const exceptions: Record<string, string> = {
+  'Campaign.recipients': 'a page of its ledger stops at rows that are hidden, which a statement for many ledgers cannot',
+}
+
+type Field = GraphQLField<unknown, unknown>
+/** A kind of objects, with the text of a query that lists them, around what it selects of each. */
+interface Listed {
+  type: GraphQLObjectType
+  query: (selection: string) => string
+  /** What has not been read with the objects that lead to it. */
+  fields: Field[]
+}
+
+const typeOf = ({ type }: Field): GraphQLNamedType => getNamedType(type)
+const isConnection = (type: GraphQLNamedType) => type.name.endsWith('Connection')
+const nodeOf = (type: GraphQLNamedType) => {
+  const { nodes } = isObjectType(type) ? type.getFields() : {}
+  return nodes ? typeOf(nodes) : type
+}
+// What says what it costs is not read of many at once, and what has to be told more is read in tests of its own.
+const isPlain = ({ args, extensions }: Field) => !(Number(extensions.cost) > 1) && args.every(({ type }) => !isNonNullType(type))
+const fieldsOf = (type: GraphQLNamedType): Field[] =>
+  isObjectType(type)
+    ? Object.values(type.getFields()).filter((field) => isPlain(field) && !(`${type.name}.${field.name}` in exceptions))
+    : []
+const objectsOf = (type: GraphQLNamedType) => fieldsOf(type).filter((field) => isObjectType(typeOf(field)))
+const leavesOf = (type: GraphQLNamedType) =>
+  ['__typename', ...fieldsOf(type).flatMap((field) => (isLeafType(typeOf(field)) ? field.name : []))].join(' ')
+
+function selectionOf(field: Field, first: number, inside: string): string {
+  if (isLeafType(typeOf(field))) return field.name
+  return isConnection(typeOf(field)) ? `${field.name}(first: ${first}) { nodes { ${inside} } }` : `${field.name} { ${inside} }`
+}
+
+const listIn = (field: Field, first: number, around: Listed['query'], read: typeof fieldsOf): Listed => {
+  const type = nodeOf(typeOf(field)) as GraphQLObjectType
+  return { type, query: (inside) => around(selectionOf(field, first, inside)), fields: read(type) }
+}
+
+/** Every kind of objects that queries lead to, each with the shortest way to many of them. */
+function listed(): Listed[] {
+  const roots = objectsOf(schema.getQueryType() as GraphQLObjectType)
+  const lists = roots.toSorted((one, other) => Number(isConnection(typeOf(other))) - Number(isConnection(typeOf(one))))
+  const found = lists.map((field) => listIn(field, many, (inside) => `{ ${inside} }`, fieldsOf))
+  const kinds = new Map<string, Listed>()
+  for (const kind of found) {
+    if (kinds.has(kind.type.name)) continue
+    kinds.set(kind.type.name, kind)
+    const first = kind.query('').includes('first') ? 1 : many
+    for (const field of objectsOf(kind.type)) found.push(listIn(field, first, kind.query, objectsOf))
+  }
+  return [...kinds.values()].filter(({ fields }) => fields.length > 0)
+}
+
+type Ask = (query: string) => ReturnType<ReturnType<typeof asker>>
+let asks: readonly [Ask, Ask]
+
+/** Makes every object of a project lead to those that it may lead to. */
+async function relateAll(projectId: string): Promise<void> {
+  const { prisma } = world.db
+  const where = { projectId }
+  const idOf = async (found: Promise<{ id: string }>) => (await found).id
+  const campaignId = await idOf(prisma.campaign.findFirstOrThrow({ where, select: { id: true } }))
+  const templateId = await idOf(prisma.template.findFirstOrThrow({ where, select: { id: true } }))
+  const segmentId = await idOf(prisma.segment.findFirstOrThrow({ where, select: { id: true } }))
+  const executionId = await idOf(prisma.workflowExecution.findFirstOrThrow({ where, select: { id: true } }))
+  const { id: emailId, contactId } = await prisma.email.findFirstOrThrow({ where, select: { id: true, contactId: true } })
+  await prisma.email.updateMany({ where: { projectId, id: emailId }, data: { campaignId, executionId } })
+  await prisma.emailContent.updateMany({ where, data: { templateId } })
+  await prisma.campaign.updateMany({ where, data: { segmentId } })
+  await prisma.suppression.updateMany({ where, data: { emailId } })
+  await appendEvents(world.db, projectId, world.clock.now(), [
+    { name: 'email.open', contactId, emailId, data: { campaignId, executionId } },
+  ])
+}
+
+/** A project that has so many of everything, as its owner reads it, who has as many projects. */
+async function projectWith(count: number): Promise<Ask> {
+  const { projectId } = await filledProject(world)
+  await relateAll(projectId)
+  await copyRows(world, projectId, count - 1)
+  const others = await Promise.all(Array.from({ length: count - 1 }, () => freshProject(world)))
+  const member = [projectId, ...others.map((one) => one.projectId)].map((id) => ({ projectId: id, role: 'OWNER' as const }))
+  const { cookie } = await freshUser(world, { member })
+  for (let more = 1; more < count; more++) await freshUser(world, { member: { projectId, role: 'MEMBER' } })
+  return (query) => asker(url)(query, {}, { cookie, 'x-project-id': projectId })
+}
+
+beforeAll(async () => {
+  asks = [await projectWith(few), await projectWith(many)]
+})
+
+const halvesOf = (fields: Field[]) => [fields.slice(0, fields.length >> 1), fields.slice(fields.length >> 1)]
+
+/** The fields of a kind, of some that are read together, that take more statements the more objects there are. */
+async function growing(kind: Listed, fields: Field[], inside = leavesOf): Promise<string[]> {
+  const query = kind.query(`__typename ${fields.map((field) => selectionOf(field, few, inside(nodeOf(typeOf(field))))).join(' ')}`)
+  const inHalves = async () => {
+    const found: string[] = []
+    for (const half of halvesOf(fields)) found.push(...(await growing(kind, half)))
+    return found
+  }
+  const grows = async (count: typeof queriesOf) => {
+    const [ofFew, ofMany] = [await count(() => asks[0](query), /./), await count(() => asks[1](query), /./)]
+    return { errors: ofMany.reply.errors, more: ofMany.queries > ofFew.queries }
+  }
+  const { errors, more } = await grows(queriesOf)
+  if (errors.some(({ message }) => message.includes('points of cost')) && inside === leavesOf)
+    return fields.length > 1 ? inHalves() : growing(kind, fields, () => '__typename')
+  expect(errors, query).toEqual([])
+  if (!more || !(await grows(fewestQueriesOf)).more) return []
+  return fields.length > 1 ? inHalves() : fields.map(({ name }) => `${kind.type.name}.${name}`)
+}
+
+const kinds = listed()
+
+test('a field takes as many statements for many objects as for few: relations are loaded in batches (`loader`, `countsOf`, a selection)', async () => {
+  const found: string[] = []
+  for (const kind of kinds) found.push(...(await growing(kind, kind.fields)))
+  expect(found).toEqual([])
+})
+
+test('the exceptions are still needed', async () => {
+  const excepted = kinds.flatMap(({ type, query }) =>
+    Object.values(type.getFields()).flatMap((field) =>
+      `${type.name}.${field.name}` in exceptions ? [{ type, query, fields: [field] }] : [],
+    ),
+  )
+  const found: string[] = []
+  for (const kind of excepted) found.push(...(await growing(kind, kind.fields)))
+  expect(found).toEqual(Object.keys(exceptions))
+})

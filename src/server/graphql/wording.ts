@@ -53,7 +53,7 @@ function messageFor({ message, errors = [] }: Failure, names: Names): string {
     const { field, message: rest } = fieldErrorFor(first, names)
     return `"${field}" ${rest}.`
   }
-  return spelled(renamed(message, names).replace(/^"([\w.]*?)(\w+)" \2 /, '"$1$2" '))
+  return spelled(renamed(message, names).replace(/^"((?:\w+\.)*)(\w+)" \2 /, '"$1$2" '))
 }
 
 function renamed(text: string, names: Names): string {

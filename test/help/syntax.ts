@@ -10,6 +10,11 @@ function parse({ path, text }: Source): ts.SourceFile {
   return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
 }
 
+/** The files of the dashboard, without what is generated. */
+export const ofDashboard = sources('src/dashboard', /(?<!\.d)\.tsx?$/)
+  .filter(({ path }) => !path.startsWith('src/dashboard/graphql/'))
+  .map((source) => ({ ...source, node: parse(source) }))
+
 /** The first lines of the parts of some files that are wanted, each behind the path of its file. */
 export function found(files: typeof parsed, isWanted: (node: ts.Node) => boolean): string[] {
   return files.flatMap(({ path, node }) => all(node, isWanted).map((part) => `${path}: ${part.getText().split('\n')[0]}`))

@@ -198,12 +198,14 @@ export function inAdmission(world: World, answer: RequestListener): RequestListe
 
 const monitored = /^\/(healthz|readyz|metrics)$/
 
-// Before anything is looked up: who has called before with this key or session.
+/** The account or project that has called before with the secret key or the session of a request, before anything is looked up. */
+export function knownOwnerOf(world: World, { headers: { authorization, cookie } }: Pick<IncomingMessage, 'headers'>): string | undefined {
+  return authorization === undefined ? userOfSession(world, cookie) : callerOfKey(world, authorization)?.owner
+}
+
 function senderOf(world: World, request: IncomingMessage): Sender {
-  const { authorization, cookie } = request.headers
   const { address } = clientOf(world, request)
-  const caller = authorization === undefined ? undefined : callerOfKey(world, authorization)
-  const owner = authorization === undefined ? userOfSession(world, cookie) : caller?.owner
+  const owner = knownOwnerOf(world, request)
   const hasArrived = () => request.complete
   if (owner !== undefined) return { name: owner, isKnown: true, hasArrived }
   const network = ` ${networkOf(address)}`

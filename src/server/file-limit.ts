@@ -1,16 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { siteOf } from '../kit/networks.ts'
 import type { World } from '../kit/world.ts'
+import { knownOwnerOf } from './admission.ts'
 import { clientOf } from './caller.ts'
+import { createSites, type Standing } from './sites.ts'
 
 const warnEveryMs = 60_000
 // For Postgres, mail servers, webhooks, bodies in files, exports and pictures.
 const reserved = 1_000
-// Looking for who has the most takes its time, so several make room together.
-const maxAtOnce = 32
-const few = 4
+// Of connections in use. Where there may be less than 32, an eighth of them, and at least one.
+const maxFew = 4
+// A request takes a moment to arrive after its connection.
+const silentMs = 1_000
 
 /** How many connections a process may have, with which it can still open the files that it needs; any number where that is not known. */
 export function maxConnections(openFiles = limitOfFiles()): number {
@@ -26,127 +30,175 @@ function limitOfFiles(): number {
 
 /**
  * Ends connections once a process has nearly as many as it may have files, websockets included: those of the client address (IPv6: of the
- * /48) with the most give way, down to what the next one has, first those that nothing was written to, the oldest ones first, and last
- * those whose request is being answered. Otherwise a few addresses together, each below its own limit, would leave none for others, nor for
- * Postgres. Behind reverse proxies (TRUST_PROXY) live connections are of the addresses that these name (countFor) and give way so while they
- * are more than half, and then so do those whose requests are being answered, or wait for their turn, of an address with more than a few;
- * of the others, which are the proxies', one that nothing was written to does, or else the one that has been idle for longest, or else live
- * ones of an address that has more than the next one, or else the new one.
+ * /48) with the most give way, down to what the next one has, in this order: silent ones, idle ones, live ones, those with requests under
+ * way, and last those with requests of callers who are signed in or have a secret key; of each the oldest ones first. Otherwise a few
+ * addresses together, each below its own limit, would leave none for others, nor for Postgres.
+ *
+ * Behind reverse proxies (TRUST_PROXY) a connection is of an address that these name only while it is in use: live, or with a request under
+ * way. The first of these that there is gives way:
+ *
+ * 1. While more than half of all are live, so that some are left for requests: those in use of the address with the most, or where none has
+ *    more than a few (four) in use, live ones of the address with the most of these.
+ * 2. One that nothing was asked on for a second, and then the one that has been idle for longest: these are the proxies'.
+ * 3. Those in use of the address with the most, in the order above, if it has more than a few: no address that has many keeps others out,
+ *    or takes one from an address with a few.
+ * 4. One that nothing was asked on yet, or else the new one: all are in use, by addresses with a few each.
  */
 export function limitFiles(world: World, server: Server, max = maxConnections()): void {
-  const { config, log } = world
-  const [sites, liveSites, askingSites, uses] = [createSites(), createSites(), createSites(), createUses(server)]
-  const all = [sites, liveSites, askingSites, uses]
-  let warnedAt = Number.NEGATIVE_INFINITY
-  const givingWay = (newest: Socket): [site: string, sockets: Socket[]] => {
-    if (config.TRUST_PROXY === 0) return firstToGo(sites, uses)
-    const live = firstToGo(liveSites, uses)
-    if (liveSites.count() > max / 2) return live
-    if (askingSites.count() > max / 2 && askingSites.most() > few) return firstToGo(askingSites, uses)
-    const unused = uses.unused()
-    if (unused) return ['a proxy', [unused]]
-    return live[1].length > 1 ? live : ['a proxy', [newest]]
+  const connections = new Map<Socket, Connection>()
+  const few = Math.min(maxFew, Math.max(1, Math.floor(max / 8)))
+  const order = world.config.TRUST_PROXY > 0 ? orderBehindProxies(max, few) : orderOfAll(few)
+  const warn = createWarning(world, max)
+  const remove = (socket: Socket): void => {
+    connections.delete(socket)
+    order.remove(socket)
   }
-  const makeRoom = (newest: Socket): void => {
-    const [site, giving] = givingWay(newest)
-    for (const socket of giving) {
-      for (const each of all) each.remove(socket)
+  const settle = (socket: Socket): void => {
+    const connection = connections.get(socket)
+    if (!connection) return
+    if (socket.destroyed) remove(socket)
+    else order.put(socket, standingOf(connection))
+  }
+  const makeRoom = (newest: Socket, connection: Connection): void => {
+    const { site, sockets } = order.firstToGo(newest, connection)
+    for (const socket of sockets) {
+      remove(socket)
       socket.destroy()
     }
+    warn(site)
+  }
+  server.on('connection', (socket) => {
+    const connection: Connection = { site: siteOf(socket.remoteAddress), wasAsked: false, underWay: 0 }
+    connections.set(socket, connection)
+    socket.once('close', () => remove(socket))
+    changes.set(socket, (change) => {
+      Object.assign(connection, change(connection))
+      settle(socket)
+    })
+    if (connections.size > max) makeRoom(socket, connection)
+    settle(socket)
+  })
+  countRequests(world, server)
+}
+
+function createWarning({ log }: World, max: number): (site: string) => void {
+  let warnedAt = Number.NEGATIVE_INFINITY
+  return (site) => {
     if (performance.now() - warnedAt < warnEveryMs) return
     warnedAt = performance.now()
     log.warn({ site, max }, 'connections: the process has as many as it may have; those of the site with the most give way')
   }
-  server.on('connection', (socket) => {
-    sites.add(socket, siteOf(socket.remoteAddress))
-    socket.once('close', () => {
-      for (const each of all) each.remove(socket)
-    })
-    if (config.TRUST_PROXY > 0) liveIn.set(socket, liveSites)
-    if (sites.count() > max) makeRoom(socket)
-    if (!socket.destroyed) uses.add(socket)
-  })
-  if (config.TRUST_PROXY > 0) countRequests(world, server, askingSites)
 }
 
-// Of the addresses that proxies name, while their requests are being answered.
-function countRequests(world: World, server: Server, sites: ReturnType<typeof createSites>): void {
+interface Connection {
+  /** Of the address that it comes from. */
+  site: string
+  wasAsked: boolean
+  /** How many of its requests are being answered, or wait for it: several may be sent ahead of the answers. */
+  underWay: number
+  /** Of its last request. */
+  asked?: Standing
+  /** While it is a live one. */
+  live?: Standing | undefined
+}
+
+const ranks = { silent: 0, idle: 1, live: 2, underWay: 3, underWayOfKnown: 4 }
+
+function standingOf({ site, wasAsked, underWay, asked, live }: Connection): Standing {
+  if (live) return live
+  if (underWay > 0 && asked) return asked
+  return { site, rank: wasAsked ? ranks.idle : ranks.silent }
+}
+
+// What changes the connection of a socket, and where it stands.
+const changes = new WeakMap<Duplex, (change: (connection: Connection) => Partial<Connection>) => void>()
+
+function countRequests(world: World, server: Server): void {
   server.on('request', (request, response) => {
-    const { socket } = request
-    sites.add(socket, siteOf(clientOf(world, request).address))
-    response.once('close', () => sites.remove(socket))
+    const change = changes.get(request.socket)
+    const rank = knownOwnerOf(world, request) === undefined ? ranks.underWay : ranks.underWayOfKnown
+    const asked = { site: siteOf(clientOf(world, request).address), rank }
+    change?.(({ underWay }) => ({ wasAsked: true, underWay: underWay + 1, asked }))
+    response.once('close', () => change?.(({ underWay }) => ({ underWay: underWay - 1 })))
   })
+  // One that is refused is open until its client has taken the answer.
+  server.on('upgrade', (request) => void countFor(request.socket, clientOf(world, request).address))
 }
 
-/** Which connections are used: a request of theirs is being answered, or they are websockets. */
-function createUses(server: Server) {
-  // Both in the order in which they became so.
-  const [silent, idle] = [new Set<Socket>(), new Set<Socket>()]
+/**
+ * Says that a connection whose request is answered with an event stream is a live one, of a client address; until it closes, or what this
+ * returns is called. Those of websockets are so by themselves.
+ */
+export function countFor(socket: Socket, address: string | undefined): () => void {
+  const change = changes.get(socket)
+  const live = { site: siteOf(address), rank: ranks.live }
+  change?.(() => ({ live }))
+  return () => change?.((connection) => (connection.live === live ? { live: undefined } : {}))
+}
+
+/** In which order connections give way. */
+interface Order {
+  put(socket: Socket, standing: Standing): void
+  remove(socket: Socket): void
+  /** Which give way to the newest, which was not put anywhere yet; it may be one of them. */
+  firstToGo(newest: Socket, connection: Connection): { site: string; sockets: Socket[] }
+}
+
+function orderOfAll(few: number): Order {
+  const sites = createSites()
+  return {
+    ...sites,
+    firstToGo(newest, { site }) {
+      // It is one of its site's, and not the first of them to go.
+      sites.put(newest, { site, rank: ranks.underWay })
+      return sites.firstToGo(few)
+    },
+  }
+}
+
+function orderBehindProxies(max: number, few: number): Order {
+  const [used, live, unused] = [createSites(), createSites(), createUnused()]
+  const all = [used, live, unused]
+  return {
+    put(socket, standing) {
+      const { rank } = standing
+      const own: Pick<Order, 'put' | 'remove'>[] = rank < ranks.live ? [unused] : rank === ranks.live ? [used, live] : [used]
+      for (const each of all) if (!own.includes(each)) each.remove(socket)
+      for (const each of own) each.put(socket, standing)
+    },
+    remove(socket) {
+      for (const each of all) each.remove(socket)
+    },
+    firstToGo(newest) {
+      const hasMany = used.most() > few
+      if (live.count() > max / 2) return (hasMany ? used : live).firstToGo(few)
+      const waiting = unused.longest()
+      if (waiting) return { site: 'a proxy', sockets: [waiting] }
+      if (hasMany) return used.firstToGo(few)
+      return { site: 'a proxy', sockets: [unused.oldest() ?? newest] }
+    },
+  }
+}
+
+// Which are the proxies', in the order in which they became so.
+function createUnused() {
+  const [silent, idle] = [new Map<Socket, number>(), new Set<Socket>()]
   const remove = (socket: Socket): void => {
     silent.delete(socket)
     idle.delete(socket)
   }
-  server.on('request', ({ socket }, response) => {
-    remove(socket)
-    response.once('close', () => void (socket.destroyed || idle.add(socket)))
-  })
-  server.on('upgrade', ({ socket }) => remove(socket))
   return {
     remove,
-    add: (socket: Socket): void => void silent.add(socket),
-    isUsed: (socket: Socket): boolean => !silent.has(socket) && !idle.has(socket),
-    /** The oldest connection that nothing was asked on, or else the one whose last request was answered first. */
-    unused: (): Socket | undefined => silent.values().next().value ?? idle.values().next().value,
-  }
-}
-
-const liveIn = new WeakMap<Socket, ReturnType<typeof createSites>>()
-
-/** Says that a connection is a live one, a websocket or an event stream, of a client address; until it closes, or what this returns is called. */
-export function countFor(socket: Socket, address: string | undefined): () => void {
-  const sites = socket.destroyed ? undefined : liveIn.get(socket)
-  sites?.add(socket, siteOf(address))
-  return () => sites?.remove(socket)
-}
-
-function createSites() {
-  const sites = new Map<string, Set<Socket>>()
-  const siteOfSocket = new Map<Socket, string>()
-  return {
-    sites,
-    count: (): number => siteOfSocket.size,
-    most(): number {
-      let most = 0
-      for (const { size } of sites.values()) most = Math.max(most, size)
-      return most
+    put(socket: Socket, { rank }: Standing): void {
+      remove(socket)
+      if (rank === ranks.idle) idle.add(socket)
+      else silent.set(socket, performance.now())
     },
-    add(socket: Socket, site: string): void {
-      siteOfSocket.set(socket, site)
-      sites.set(site, (sites.get(site) ?? new Set()).add(socket))
+    /** The one that has been silent for longest, or else idle; none that was accepted a moment ago. */
+    longest(): Socket | undefined {
+      const [first] = silent
+      return first && performance.now() - first[1] > silentMs ? first[0] : idle.values().next().value
     },
-    remove(socket: Socket): void {
-      const site = siteOfSocket.get(socket)
-      if (site === undefined) return
-      siteOfSocket.delete(socket)
-      const own = sites.get(site)
-      own?.delete(socket)
-      if (own?.size === 0) sites.delete(site)
-    },
+    oldest: (): Socket | undefined => silent.keys().next().value,
   }
-}
-
-function firstToGo(
-  { sites }: ReturnType<typeof createSites>,
-  { isUsed }: ReturnType<typeof createUses>,
-): [site: string, sockets: Socket[]] {
-  let largest: [string, Set<Socket>] = ['', new Set()]
-  let next = 0
-  for (const each of sites) {
-    if (each[1].size > largest[1].size) [largest, next] = [each, largest[1].size]
-    else next = Math.max(next, each[1].size)
-  }
-  const [site, own] = largest
-  const count = Math.min(maxAtOnce, Math.max(1, own.size - next))
-  const rankOf = (socket: Socket): number => (isUsed(socket) ? 2 : socket.bytesWritten === 0 ? 0 : 1)
-  return [site, [...own].toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, count)]
 }

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { type AddressInfo, connect, Socket } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { countFor, limitFiles, maxConnections } from '../../src/server/file-limit.ts'
+import { createSites } from '../../src/server/sites.ts'
+import { freshUser } from '../help/people.ts'
 import { startProgram } from '../help/program.ts'
 import { root } from '../help/sources.ts'
 import { until } from '../help/until.ts'
@@ -37,12 +39,38 @@ async function serverWith(max: number, world = direct, accepted: Socket[] = []) 
     return sockets
   }
   /** Asks for what is not answered. */
-  const askedLong = async (sockets: Socket[], addressOf = (at: number) => `192.0.2.${at}`) => {
+  const askedLong = async (sockets: Socket[], addressOf = (at: number) => `192.0.2.${at}`, headers = '') => {
+    const before = long
     for (const [at, socket] of sockets.entries())
-      socket.write(`GET /long HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${addressOf(at)}\r\n\r\n`)
-    await until(async () => long === sockets.length)
+      socket.write(`GET /long HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${addressOf(at)}\r\n${headers}\r\n`)
+    await until(async () => long === before + sockets.length)
+    return sockets
   }
-  return { askedLong, connected, several }
+  const upgraded = async (sockets: Socket[], address: string) => {
+    for (const socket of sockets) {
+      const upgrade = once(server, 'upgrade')
+      const start = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n'
+      socket.write(`${start}X-Forwarded-For: ${address}\r\n\r\n`)
+      await upgrade
+    }
+    return sockets
+  }
+  return { askedLong, connected, several, upgraded }
+}
+
+/** A server behind a proxy that has as many connections as it may: so many live ones, and ones whose requests are under way, of addresses. */
+async function fullServer(owners: Record<string, { live?: number; asking?: number }>, idle = 0) {
+  const all = Object.entries(owners).map(([address, { live = 0, asking = 0 }]) => ({ address, live, asking }))
+  const max = all.reduce((sum, { live, asking }) => sum + live + asking, idle)
+  const made = await serverWith(max, proxied)
+  const unused = await made.several(idle, '127.0.0.2')
+  for (const socket of unused) await asked(socket)
+  const used: Socket[] = []
+  for (const { address, live, asking } of all) {
+    used.push(...(await made.upgraded(await made.several(live, '127.0.0.2'), address)))
+    used.push(...(await made.askedLong(await made.several(asking, '127.0.0.2'), () => address)))
+  }
+  return { ...made, unused, used }
 }
 
 /** A server process that may have so many files. */
@@ -146,6 +174,102 @@ test('what is no live connection any more is the proxy’s again', async () => {
   const refused = await connected('127.0.0.2')
   await until(async () => refused.closed)
   expect(areClosed(used)).toEqual([false, false, false])
+})
+
+describe('behind a reverse proxy that has as many connections as it may', () => {
+  test.each([
+    ['two with half of all live, and one with as many requests', { a: { live: 10 }, b: { live: 10 }, c: { asking: 20 } }],
+    ['one with half of all live, and one with as many requests', { a: { live: 20 }, b: { asking: 20 } }],
+    ['one with both', { a: { live: 20, asking: 20 } }],
+    ['two with both', { a: { live: 10, asking: 10 }, b: { live: 10, asking: 10 } }],
+    ['two with requests', { a: { asking: 20 }, b: { asking: 20 } }],
+    ['three with live ones', { a: { live: 13 }, b: { live: 13 }, c: { live: 13 } }],
+    ['ten with both', Object.fromEntries(Array.from('abcdefghij', (name) => [name, { live: 3, asking: 3 }]))],
+    ['ten with requests', Object.fromEntries(Array.from('abcdefghij', (name) => [name, { asking: 6 }]))],
+  ])('addresses with equally many keep no other out, which then loses none to them: %s', async (_, owners) => {
+    const { askedLong, several } = await fullServer(owners)
+    const few = await askedLong(await several(4, '127.0.0.2'), () => 'few')
+    for (let at = 0; at < 20; at++) await askedLong(await several(1, '127.0.0.2'), () => 'a')
+    const [another] = await several(3, '127.0.0.2')
+    expect(another && (await asked(another))).toContain('Hello')
+    expect(areClosed(few)).toEqual([false, false, false, false])
+  })
+
+  test('idle ones give way before any that is in use, the one that has been idle for longest first', async () => {
+    const { connected, unused, used } = await fullServer({ a: { live: 15, asking: 15 } }, 4)
+    expect(await asked(await connected('127.0.0.2'))).toContain('Hello')
+    await until(async () => areClosed(unused).includes(true))
+    expect(areClosed(unused)).toEqual([true, false, false, false])
+    expect(areClosed(used)).not.toContain(true)
+  })
+
+  test('live ones of addresses with a few give way while they are more than half, and idle ones do not', async () => {
+    const { connected, unused, used } = await fullServer(
+      { a: { live: 3 }, b: { live: 4 }, c: { live: 4 }, d: { live: 4 }, e: { live: 4 } },
+      13,
+    )
+    expect(await asked(await connected('127.0.0.2'))).toContain('Hello')
+    await until(async () => areClosed(used).includes(true))
+    expect(areClosed(used)).toEqual(used.map((_, at) => at === 3))
+    expect(areClosed(unused)).not.toContain(true)
+  })
+
+  test('where all have a few in use, and no more than half of them live, the new one gives way', async () => {
+    const { connected, used } = await fullServer(
+      Object.fromEntries(Array.from('abcdefghij', (name) => [name, name < 'f' ? { live: 4 } : { asking: 4 }])),
+    )
+    const refused = await connected('127.0.0.2')
+    await until(async () => refused.closed)
+    expect(areClosed(used)).not.toContain(true)
+  })
+
+  test('of one address live ones give way first, and last requests of people who are signed in', async () => {
+    const { cookie } = await freshUser(proxied)
+    const { askedLong, connected, several, upgraded } = await serverWith(18, proxied)
+    const signedIn = await askedLong(await several(4, '127.0.0.2'), () => 'a', `Cookie: ${cookie}\r\n`)
+    const others = await askedLong(await several(4, '127.0.0.2'), () => 'a', 'Cookie: session=forged\r\n')
+    const live = await upgraded(await several(4, '127.0.0.2'), 'a')
+    const next = await askedLong(await several(6, '127.0.0.2'), () => 'b')
+    expect(await asked(await connected('127.0.0.2'))).toContain('Hello')
+    await until(async () => areClosed([...live, ...others]).filter(Boolean).length === 6)
+    expect([live, others].map(areClosed)).toEqual([
+      [true, true, true, true],
+      [true, true, false, false],
+    ])
+    expect(areClosed([...signedIn, ...next])).not.toContain(true)
+  })
+
+  test('ones that were accepted a moment ago do not give way before idle ones', async () => {
+    const { several } = await fullServer({}, 4)
+    for (const socket of await several(3, '127.0.0.2')) expect(await asked(socket)).toContain('Hello')
+  })
+
+  test('one whose next request is under way is not idle once the one before it is answered', async () => {
+    const { connected, several } = await serverWith(3, proxied)
+    const used = await several(3, '127.0.0.2')
+    const both = ['/', '/long'].map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 192.0.2.`)
+    for (const [at, socket] of used.entries()) {
+      socket.write(both.map((start) => `${start}${at}\r\n\r\n`).join(''))
+      expect(String((await once(socket, 'data'))[0])).toContain('Hello')
+    }
+    const refused = await connected('127.0.0.2')
+    await until(async () => refused.closed)
+    expect(areClosed(used)).toEqual([false, false, false])
+  })
+})
+
+test('looking for who gives way takes as long however many addresses and connections there are', () => {
+  const sites = createSites()
+  const sockets = Array.from({ length: 70_000 }, () => new Socket())
+  for (const [at, socket] of sockets.entries()) sites.put(socket, { site: `${at < 20_000 ? at % 2 : at}`, rank: at % 3 })
+  const start = performance.now()
+  for (const newest of sockets.slice(0, 10_000)) {
+    for (const socket of sites.firstToGo(4).sockets) sites.remove(socket)
+    sites.put(newest, { site: '0', rank: 3 })
+  }
+  // Looking at each of the addresses, or of the connections of one, would take several seconds.
+  expect(performance.now() - start).toBeLessThan(2_000)
+  expect(sites.most()).toBeLessThanOrEqual(10_001)
 })
 
 test('a process with few files serves others while an address opens as many connections as it may', async () => {

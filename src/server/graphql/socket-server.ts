@@ -8,7 +8,6 @@ import { Failure, tooManyRequests } from '../../kit/errors.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { foreignHost, servingOn } from '../../modules/auth/calls/origin.ts'
 import { clientOf } from '../caller.ts'
-import { countFor } from '../file-limit.ts'
 import { repeatedHeader } from '../http.ts'
 import { addressOwner, placesRetrySeconds, type Release, takePlace } from '../places.ts'
 import { plainRefusal } from '../replies.ts'
@@ -84,7 +83,6 @@ export function createSocketServer(world: World, protocol: Protocol<SocketExtra>
 function admit(world: World, request: IncomingMessage, duplex: Duplex): Release | null {
   const { MAX_SOCKETS_PER_ADDRESS, MAX_SOCKETS_BEFORE_INIT } = world.config
   const { address } = clientOf(world, request)
-  countFor(request.socket, address)
   const owner = addressOwner(address)
   const release = takePlace(world, owner.all, MAX_SOCKETS_PER_ADDRESS)
   const initialised = release && takePlace(world, owner.uninitialised, MAX_SOCKETS_BEFORE_INIT)

@@ -72,7 +72,7 @@ export const routes = [
   route('POST', '/auth/reset-password', 'none', PasswordReset, ResultMessage, resetPassword, {
     summary: 'Set a new password with the token of a mailed link',
     description:
-      'A link works once, within one hour. Ends every session of the account. At most 10 calls of a link, and 100 with links from an IP address, in 15 minutes.',
+      'A link works once, within one hour. Ends every session of the account. If its address was not verified before, it is verified now, and the keys of the projects the account owns are replaced, because another person may have created it. At most 10 calls of a link, and 100 with links from an IP address, in 15 minutes.',
     wrap: true,
     errors: ['RATE_LIMIT_EXCEEDED'],
   }),

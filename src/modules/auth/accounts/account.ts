@@ -4,6 +4,7 @@ import { Failure } from '../../../kit/errors.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { notify } from '../../notifications/notify.ts'
 import { leaveProjects } from '../../projects/members/members.ts'
+import { announceKeys, replaceOwnedKeys } from '../../projects/projects.ts'
 import type { Account } from '../../users/shapes.ts'
 import { announceUser } from '../../users/topics.ts'
 import { lockAccount, recordVerified, removeAccount, setPasswordHash } from '../../users/users.ts'
@@ -23,11 +24,44 @@ export async function deleteAccount(ctx: Ctx): Promise<void> {
   await announceUser(ctx, userId)
 }
 
-/** Marks the address of an account as verified, inside a transaction; other links that verify it stop working. */
-export async function confirmAddress(ctx: Ctx, tx: Transaction, userId: string): Promise<void> {
-  await lockExisting(tx, userId)
+/** An account that was given to whoever received a link at its address, and the projects whose keys were replaced. */
+export interface TakenAccount {
+  userId: string
+  rotated: string[]
+}
+
+/**
+ * Gives an account to whoever received a link at its address, inside a transaction: the address is verified, the password is new, and
+ * every session and mailed link of the account ends. If the address was not verified before, the keys of the projects that the account
+ * owns are replaced: it may have been created by somebody else, who must not be left with access to a verified one. Call
+ * `announceTaken` with the result once the transaction has committed.
+ */
+export async function takeAccount(ctx: Ctx, tx: Transaction, userId: string, passwordHash: string): Promise<TakenAccount> {
+  const { wasVerified } = await confirmAddress(ctx, tx, userId)
+  const { email } = await replacePassword(ctx, tx, userId, passwordHash)
+  return { userId, rotated: wasVerified ? [] : await replaceOwnedKeys(ctx, tx, { id: userId, email }) }
+}
+
+/** When it returns, the earlier sessions of an account and the replaced keys are refused in every process. */
+export async function announceTaken(ctx: Ctx, { userId, rotated }: TakenAccount): Promise<void> {
+  await announceUser(ctx, userId)
+  await announceKeys(ctx, rotated)
+}
+
+/** What the answer to a link adds to its message: that keys were replaced, or nothing. */
+export function keysNote({ rotated }: TakenAccount): string {
+  return rotated.length > 0 ? ' The API keys of the projects of this account were replaced.' : ''
+}
+
+/**
+ * Marks the address of an account as verified, inside a transaction; other links that verify it stop working. Returns whether it was
+ * verified before.
+ */
+export async function confirmAddress(ctx: Ctx, tx: Transaction, userId: string): Promise<{ wasVerified: boolean }> {
+  const { emailVerified: wasVerified } = await lockExisting(tx, userId)
   await recordVerified(ctx, tx, userId)
   await dropTokensOf(tx, userId, 'VERIFY_EMAIL')
+  return { wasVerified }
 }
 
 /** Sets a new password inside a transaction: every session and mailed link of the account ends, and its address is notified. */
@@ -49,7 +83,7 @@ export async function stillHasPassword(tx: Transaction, { id, passwordHash }: Ac
   return current?.passwordHash === passwordHash
 }
 
-async function lockExisting(tx: Transaction, userId: string): Promise<{ email: string }> {
+async function lockExisting(tx: Transaction, userId: string): Promise<Account> {
   const account = await lockAccount(tx, userId)
   if (!account) throw new Failure('BAD_REQUEST', 'This account does not exist any more.')
   return account

@@ -26,7 +26,7 @@ import {
   type ResetRequest,
   type ResultMessage,
 } from '../shapes.ts'
-import { confirmAddress, replacePassword, stillHasPassword } from './account.ts'
+import { announceTaken, keysNote, replacePassword, stillHasPassword, takeAccount } from './account.ts'
 import { followLink } from './links.ts'
 import { checkToken, makeToken, redeemToken, tokenHours } from './tokens.ts'
 
@@ -68,23 +68,21 @@ export async function sendPasswordReset(ctx: Ctx, { email }: PasswordResetJob): 
 
 /**
  * Sets a new password with the token of a mailed link, which also verifies the address. Every session of the account ends at
- * once. A link works once: fails with BAD_REQUEST when it was used, has expired or is unknown, RATE_LIMIT_EXCEEDED when it is
- * called too often.
+ * once, and if the address was not verified before, the keys of the projects that it owns are replaced, as `takeAccount` says. A link
+ * works once: fails with BAD_REQUEST when it was used, has expired or is unknown, RATE_LIMIT_EXCEEDED when it is called too often.
  */
 export async function resetPassword(ctx: Ctx, { token, newPassword }: PasswordReset): Promise<ResultMessage> {
   await requireUncommon(ctx, 'newPassword', newPassword)
-  const userId = await followLink(ctx, token, async () => {
+  const taken = await followLink(ctx, token, async () => {
     await checkToken(ctx, token, 'RESET_PASSWORD')
     const passwordHash = await hashPassword(ctx, newPassword)
     return ctx.db.transaction(async (tx) => {
       const id = await redeemToken(ctx, tx, token, 'RESET_PASSWORD')
-      await confirmAddress(ctx, tx, id)
-      await replacePassword(ctx, tx, id, passwordHash)
-      return id
+      return takeAccount(ctx, tx, id, passwordHash)
     })
   })
-  await announceUser(ctx, userId)
-  return { message: 'Your password is changed. Sign in with the new one.' }
+  await announceTaken(ctx, taken)
+  return { message: `Your password is changed. Sign in with the new one.${keysNote(taken)}` }
 }
 
 function wrongPassword(): Failure {

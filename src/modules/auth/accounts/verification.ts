@@ -3,12 +3,10 @@ import type { Ctx } from '../../../kit/context.ts'
 import { invalid } from '../../../kit/errors.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { notify } from '../../notifications/notify.ts'
-import { announceKeys, replaceOwnedKeys } from '../../projects/projects.ts'
 import { type AttemptLimit, takeAttempt } from '../../users/attempts.ts'
 import { hashPassword, requireUncommon } from '../../users/passwords.ts'
-import { announceUser } from '../../users/topics.ts'
 import type { ByToken, EmailVerification, ResultMessage } from '../shapes.ts'
-import { confirmAddress, replacePassword } from './account.ts'
+import { announceTaken, confirmAddress, keysNote, takeAccount } from './account.ts'
 import { followLink } from './links.ts'
 import { checkToken, makeToken, redeemToken, tokenHours } from './tokens.ts'
 
@@ -35,29 +33,24 @@ export async function requestVerification(ctx: Ctx): Promise<ResultMessage> {
 }
 
 /**
- * Verifies an address with the token of a mailed link. Without a session of the account it sets a new password and ends every
- * session, and replaces the keys of the projects that it owns: the account may have been created by somebody else, who must not be left
- * with access to a verified one. A link
- * works once: fails with BAD_REQUEST when it was used, has expired or is unknown, VALIDATION_ERROR without a new password,
- * RATE_LIMIT_EXCEEDED when it is called too often.
+ * Verifies an address with the token of a mailed link. Without a session of the account it sets a new password, ends every
+ * session and replaces the keys of the projects that it owns, as `takeAccount` says. A link works once: fails with BAD_REQUEST when it
+ * was used, has expired or is unknown, VALIDATION_ERROR without a new password, RATE_LIMIT_EXCEEDED when it is called too often.
  */
 export async function verifyEmail(ctx: Ctx, { token, newPassword }: EmailVerification): Promise<ResultMessage> {
-  const { userId, rotated, isPasswordSet } = await followLink(ctx, token, async () => {
+  const verified = await followLink(ctx, token, async () => {
     const { needsPassword } = await openVerification(ctx, { token })
     const passwordHash = needsPassword ? await hashOf(ctx, newPassword) : undefined
     return ctx.db.transaction(async (tx) => {
       const id = await redeemToken(ctx, tx, token, 'VERIFY_EMAIL')
+      if (passwordHash !== undefined) return { ...(await takeAccount(ctx, tx, id, passwordHash)), isPasswordSet: true }
       await confirmAddress(ctx, tx, id)
-      if (passwordHash === undefined) return { userId: id, rotated: [], isPasswordSet: false }
-      const { email } = await replacePassword(ctx, tx, id, passwordHash)
-      return { userId: id, rotated: await replaceOwnedKeys(ctx, tx, { id, email }), isPasswordSet: true }
+      return { userId: id, rotated: [], isPasswordSet: false }
     })
   })
-  await announceUser(ctx, userId)
-  await announceKeys(ctx, rotated)
-  if (!isPasswordSet) return { message: 'Your address is confirmed.' }
-  const replaced = rotated.length > 0 ? ' The API keys of the projects of this account were replaced.' : ''
-  return { message: `Your address is confirmed and your password is set: sign in with it.${replaced}` }
+  await announceTaken(ctx, verified)
+  if (!verified.isPasswordSet) return { message: 'Your address is confirmed.' }
+  return { message: `Your address is confirmed and your password is set: sign in with it.${keysNote(verified)}` }
 }
 
 async function hashOf(ctx: Ctx, newPassword: string | undefined): Promise<string> {

@@ -21,8 +21,12 @@ export function callerOf(world: World, request: IncomingMessage, requestId: stri
 }
 
 /** The same caller for a call that has begun: of a person in the project that it is in, whichever they could choose by now. */
-export function callerAgain(world: World, request: IncomingMessage, { requestId, actor, projectId }: Ctx): Caller {
-  const caller = callerOf(world, request, requestId)
+export function callerAgain(world: World, request: IncomingMessage, before: Ctx): Caller {
+  return sameProject(callerOf(world, request, before.requestId), before)
+}
+
+/** A caller as before: a person in the project that they were in, whether they had named it or it was their only one. */
+export function sameProject(caller: Caller, { actor, projectId }: Pick<Ctx, 'actor' | 'projectId'>): Caller {
   return actor.kind === 'user' && projectId !== '' ? { ...caller, projectId } : caller
 }
 

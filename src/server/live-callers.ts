@@ -5,6 +5,7 @@ import { authenticate, type Caller, type Target } from '../modules/auth/calls/au
 import { findLiveSession } from '../modules/auth/sessions/sessions.ts'
 import { keysTopic } from '../modules/projects/keys.ts'
 import { sessionsTopic } from '../modules/users/topics.ts'
+import { sameProject } from './caller.ts'
 
 /** A caller who was authenticated. */
 interface Authenticated {
@@ -40,7 +41,9 @@ const dayMs = 86_400_000
 
 /**
  * Ends a connection as soon as its caller is no longer valid: when the key is rotated, the session expires or ends, or the
- * membership ends, in any process. Returns a function that stops watching.
+ * membership ends, in any process. The project that it began with is fixed: that its person gets others by now changes nothing, and
+ * losing that one ends it. One that began without a project has the first that its person gets as their only one. Returns a function
+ * that stops watching.
  */
 export function watchCaller(world: World, connection: LiveConnection): () => void {
   const connections = connectionsOf(world)
@@ -70,20 +73,16 @@ const connectionsOf = perWorld((world) => {
 })
 
 /** The call of a caller who was authenticated before, as they are now. Fails as `authenticate` does, and when their project is another one. */
-async function authenticateAgain(
-  world: World,
-  { caller, ctx: before, target = socketTarget }: Authenticated,
-  mayGoOn = isSame,
-): Promise<Ctx> {
+async function authenticateAgain(world: World, { caller, ctx: before, target = socketTarget }: Authenticated): Promise<Ctx> {
   const now = await authenticate(world, againAs(caller, before), target)
-  if (!mayGoOn(now, before)) throw new Failure('UNAUTHORIZED', accessEnded)
+  if (!isSame(now, before)) throw new Failure('UNAUTHORIZED', accessEnded)
   return { ...now, client: before.client }
 }
 
 /** What a caller may do by now. Fails with the Failure of `authenticate`, or UNAUTHORIZED, when they may not call any more. */
 export async function rightsNow(world: World, authenticated: Authenticated): Promise<Rights> {
   try {
-    const { actor, account } = await authenticateAgain(world, authenticated, isSameCall)
+    const { actor, account } = await authenticateAgain(world, authenticated)
     return { actor, account }
   } catch (error) {
     throw error instanceof Failure && refuses(error) ? ended(error) : error
@@ -108,7 +107,10 @@ export async function requireSameRights({ actor: before }: Pick<Ctx, 'actor'>, r
 
 async function recheck(world: World, connection: Watched): Promise<void> {
   try {
+    const before = connection.ctx
     const now = await authenticateAgain(world, connection)
+    // Another look has ended meanwhile, and may have seen what is newer.
+    if (connection.ctx !== before) return await recheck(world, connection)
     connection.ctx = now
     connection.renew?.(now)
     if (now.actor.kind === 'user') await recheckAtExpiry(world, connection, now.actor.sessionId)
@@ -129,8 +131,9 @@ function ended(error: Failure): Failure {
 
 // A session by its id and not by its cookie, which is not replaced when other requests renew the session. Not on behalf of a
 // client, whose unknown keys are counted.
-function againAs({ client: _client, ...caller }: Caller, { actor }: Ctx): Caller {
-  return actor.kind === 'user' ? { ...caller, authorization: undefined, sessionId: actor.sessionId } : caller
+function againAs({ client: _client, ...caller }: Caller, before: Ctx): Caller {
+  const { actor } = before
+  return actor.kind === 'user' ? { ...sameProject(caller, before), authorization: undefined, sessionId: actor.sessionId } : caller
 }
 
 async function recheckAtExpiry(world: World, connection: Watched, sessionId: string): Promise<void> {
@@ -144,12 +147,8 @@ function recheckIn(world: World, connection: Watched, ms: number): void {
   connection.timer = setTimeout(() => void recheck(world, connection), Math.min(Math.max(ms, 1), dayMs)).unref()
 }
 
-// Whoever had no project may have one by now, such as by the mutation before: what they have begun needs none.
-function isSameCall(now: Ctx, before: Ctx): boolean {
-  return isSame(before.projectId === '' ? { ...now, projectId: '' } : now, before)
-}
-
-// A connection is for one project: a caller who has lost access to it, or now has another, must reconnect.
+// Whoever has lost access to their project must reconnect. Whoever had none may have one by now, such as by the mutation before: what
+// they have begun needs none.
 function isSame(now: Ctx, before: Ctx): boolean {
-  return now.projectId === before.projectId && now.actor.kind === before.actor.kind
+  return (before.projectId === '' || now.projectId === before.projectId) && now.actor.kind === before.actor.kind
 }

@@ -145,7 +145,7 @@ async function run(
     const current = isOutdated(authenticatedAt) ? await authenticateAgain(world, arrival, ctx) : ctx
     await engine(request, response, {
       ...untilLeft(current, leftOf(response)),
-      rightsNow: () => rightsNow(world, { caller: callerAgain(world, request, current), ctx: current, target }),
+      rightsNow: () => rightsNow(world, { caller: callerOf(world, request, current.requestId), ctx: current, target }),
       parameters,
       ...live,
       takeRoom: room.take,

@@ -44,11 +44,11 @@ const codes = { badRequest: 4400, unauthorized: 4401, forbidden: 4403, cursorExp
 
 /**
  * Accepts websockets on /graphql. A socket needs `connectionParams.authorization` with `Bearer sk_…`, or the session cookie and
- * an Origin of this installation (and `connectionParams.projectId` for members of several projects). Every operation counts as
- * a request; at most 100 run at a time. A socket is closed with 4401 without credentials, or when its key is rotated or its
- * session or membership ends; with 4403 for a public key or a page of another site; with 4408 without credentials within 5 s;
- * with 4410 after a subscription has ended with CURSOR_EXPIRED, because a client must not resume from what it has; with 1013
- * when too many of its key are open.
+ * an Origin of this installation (and `connectionParams.projectId` for members of several projects). It stays in the project it began
+ * with, also when its person gets others. Every operation counts as a request; at most 100 run at a time. A socket is closed with
+ * 4401 without credentials, or when its key is rotated or its session or membership ends; with 4403 for a public key or a page of
+ * another site; with 4408 without credentials within 5 s; with 4410 after a subscription has ended with CURSOR_EXPIRED, because a
+ * client must not resume from what it has; with 1013 when too many of its key are open.
  */
 export function openSockets(world: World, engine: Engine, server: Server): Sockets {
   return createSocketServer(world, makeServer(optionsOf(world, engine)), server)

@@ -59,7 +59,7 @@ async function run(world: World, route: Route, params: Record<string, string>, a
 
 // What the caller may still do on this route.
 async function rightsOf(ctx: Ctx, route: Route, params: Record<string, string>, { request }: Arrival): Promise<Rights> {
-  const caller = callerAgain(ctx.world, request, ctx)
+  const caller = callerOf(ctx.world, request, ctx.requestId)
   const rights = await rightsNow(ctx.world, { caller, ctx, target: targetOf(route, params) })
   permitted({ ...ctx, ...rights }, route, params)
   return rights
@@ -68,8 +68,8 @@ async function rightsOf(ctx: Ctx, route: Route, params: Record<string, string>, 
 // A file may take its caller an hour: it ends when they may not read it any more, as live streams do.
 function watched(ctx: Ctx, route: Route, params: Record<string, string>, arrival: Arrival): void {
   if (arrival.response.destroyed) return
-  const { world, projectId } = ctx
-  const caller = { ...callerOf(world, arrival.request, arrival.requestId), projectId }
+  const { world } = ctx
+  const caller = callerOf(world, arrival.request, arrival.requestId)
   const unwatch = watchCaller(world, {
     caller,
     ctx,

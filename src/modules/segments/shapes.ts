@@ -123,8 +123,8 @@ export type MembersDraft = z.output<typeof MembersDraft>
 export const MembersAdded = z
   .object({
     added: z.number().int().describe('How many contacts became members, with those that were created.'),
-    created: z.number().int().describe('How many contacts were created.'),
-    alreadyMembers: z.number().int().describe('How many were members before.'),
+    created: z.number().int().describe('How many of those that became members were created by this call.'),
+    alreadyMembers: z.number().int().describe('How many were members before, or were added by another call meanwhile.'),
     notFound: z.array(z.string()).describe('The addresses that have no contact, as they were spelled.'),
   })
   .meta({ id: 'MembersAdded' })

@@ -53,8 +53,8 @@ const AddSegmentMembersPayload = payloadOf<Changed & MembersAdded>('AddSegmentMe
     resolve: ({ id }, _args, ctx) => getSegment(ctx, { id }),
   }),
   added: t.exposeInt('added', { description: 'How many contacts became members, with those that were created.' }),
-  created: t.exposeInt('created', { description: 'How many contacts were created.' }),
-  alreadyMembers: t.exposeInt('alreadyMembers', { description: 'How many were members before.' }),
+  created: t.exposeInt('created', { description: 'How many of those that became members were created by this call.' }),
+  alreadyMembers: t.exposeInt('alreadyMembers', { description: 'How many were members before, or were added by another call meanwhile.' }),
   notFound: t.exposeStringList('notFound', { description: 'The addresses that have no contact, as they were spelled.' }),
 }))
 const RemoveSegmentMembersPayload = payloadOf<Changed & { removed: number }>('RemoveSegmentMembersPayload', (t) => ({

@@ -14,8 +14,9 @@ import { addToCount, deleteMembers, insertMembers, lockSegment } from './sql.ts'
 
 /**
  * Adds contacts to a static segment by their addresses; with `createMissing` it creates those that do not exist. Only who was not
- * a member before is logged and counted, however many calls run in parallel. Fails with RESOURCE_NOT_FOUND, with CONFLICT for
- * a dynamic segment, and with more than 100 addresses as `afterReaders` does.
+ * a member before is logged and counted, however many calls run in parallel: a contact that this call created, but another one added
+ * meanwhile, is a member already and is not counted as created. Fails with RESOURCE_NOT_FOUND, with CONFLICT for a dynamic segment, and
+ * with more than 100 addresses as `afterReaders` does.
  */
 export async function addSegmentMembers(ctx: Ctx, draft: MembersDraft): Promise<MembersAdded> {
   return afterReaders(ctx, draft.emails.length, () => addMembers(ctx, draft))
@@ -27,15 +28,15 @@ async function addMembers(ctx: Ctx, draft: MembersDraft): Promise<MembersAdded> 
   const made = draft.createMissing ? await createContacts(ctx, notFound, draft.subscribed ?? true) : []
   const contactIds = [...found.map(({ contactId }) => contactId), ...made.map(({ id }) => id)]
   // Contacts that were made become members, whether the caller waits for it or not.
-  const added = await changeMembers({ ...ctx, db: ctx.db.lasting() }, draft.id, async (tx, segment) => {
-    const entered = (await tx.run(insertMembers, [ctx.projectId, draft.id, contactIds, ctx.clock.now()])).map(({ contactId }) => contactId)
-    await logMoves(ctx, tx, { projectId: ctx.projectId, segment, kind: 'entry', contactIds: entered })
-    return entered.length
+  const entered = await changeMembers({ ...ctx, db: ctx.db.lasting() }, draft.id, async (tx, segment) => {
+    const ids = (await tx.run(insertMembers, [ctx.projectId, draft.id, contactIds, ctx.clock.now()])).map(({ contactId }) => contactId)
+    await logMoves(ctx, tx, { projectId: ctx.projectId, segment, kind: 'entry', contactIds: ids })
+    return { result: new Set(ids), by: ids.length }
   })
   return {
-    added,
-    created: made.filter(({ isNew }) => isNew).length,
-    alreadyMembers: contactIds.length - added,
+    added: entered.size,
+    created: made.filter(({ id, isNew }) => isNew && entered.has(id)).length,
+    alreadyMembers: contactIds.length - entered.size,
     notFound: draft.createMissing ? [] : notFound,
   }
 }
@@ -52,13 +53,13 @@ async function removeMembers(ctx: Ctx, { id, emails }: MembersRemoval): Promise<
   await requireStatic(ctx, { id })
   const { found } = await findContactsByEmail(ctx, { emails: oncePerAddress(emails) })
   const contactIds = found.map(({ contactId }) => contactId)
-  const change = await changeMembers(ctx, id, async (tx, segment) => {
+  const removed = await changeMembers(ctx, id, async (tx, segment) => {
     const left = await tx.run(deleteMembers, [ctx.projectId, id, contactIds])
     const existing = left.flatMap(({ contactId, exists }) => (exists ? contactId : []))
     await logMoves(ctx, tx, { projectId: ctx.projectId, segment, kind: 'exit', contactIds: existing })
-    return -left.length
+    return { result: left.length, by: -left.length }
   })
-  return { removed: Math.abs(change) }
+  return { removed }
 }
 
 async function requireStatic(ctx: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<void> {
@@ -96,17 +97,17 @@ async function createContacts(
   return Promise.all(emails.map((email) => writeContact(world, { ...plain, email, at: clock.now() })))
 }
 
-// Changes members under the lock of their segment; `change` returns by how many the count changes.
-async function changeMembers(
+// Changes members under the lock of their segment; `change` returns its result, and by how many the count changes.
+async function changeMembers<Result>(
   { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
   id: string,
-  change: (tx: Transaction, segment: { id: string; name: string }) => Promise<number>,
-): Promise<number> {
+  change: (tx: Transaction, segment: { id: string; name: string }) => Promise<{ result: Result; by: number }>,
+): Promise<Result> {
   return db.transaction(async (tx) => {
     const [segment] = await tx.run(lockSegment, [projectId, id])
     if (!segment) throw notFound()
-    const by = await change(tx, { id, name: segment.name })
+    const { result, by } = await change(tx, { id, name: segment.name })
     await tx.run(addToCount, [projectId, id, by])
-    return by
+    return result
   })
 }

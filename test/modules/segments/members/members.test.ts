@@ -4,6 +4,7 @@ import { eraseMembers } from '../../../../src/modules/segments/members/erase.ts'
 import { listSegmentContacts } from '../../../../src/modules/segments/members/list.ts'
 import { slugOf } from '../../../../src/modules/segments/members/log.ts'
 import { selectMembers } from '../../../../src/modules/segments/members/sql.ts'
+import { holder } from '../../../help/holder.ts'
 import { runsOf } from '../../../help/runs.ts'
 import { testServer } from '../../../help/server.ts'
 import { freshProject } from '../../../help/world.ts'
@@ -90,11 +91,26 @@ describe('POST /segments/:id/members', () => {
     const emails = Array.from({ length: 300 }, (_, at) => `user${at}@example.com`)
     const answers = await Promise.all(Array.from({ length: 6 }, () => add({ emails, createMissing: true })))
     const sum = (field: string) => answers.reduce((all, { body }) => all + body[field], 0)
-    expect([sum('added'), sum('created'), sum('alreadyMembers')]).toEqual([300, 300, 1_500])
+    expect([sum('added'), sum('alreadyMembers')]).toEqual([300, 1_500])
+    for (const { body } of answers) expect(body.created).toBeLessThanOrEqual(body.added)
     expect([(await read()).memberCount, (await lines()).length]).toEqual([300, 300])
     const removals = await Promise.all(Array.from({ length: 4 }, () => remove({ emails })))
     expect(removals.reduce((all, { body }) => all + body.removed, 0)).toBe(300)
     expect([(await read()).memberCount, (await lines()).length]).toEqual([0, 600])
+  })
+
+  test('counts as created only whom it added as well: a contact that another call added meanwhile is a member already', async () => {
+    const { segment, projectId, add, lines } = await staticSegment()
+    const other = await holder(world)
+    await other.run('select from segments where project_id = $1 and id = $2 for no key update', [projectId, segment.id])
+    const answer = add({ emails: ['first@example.com', 'second@example.com'], createMissing: true })
+    await other.waitedFor()
+    const addFirst = `insert into segment_members (project_id, segment_id, contact_id, entered_at)
+      select project_id, $2, id, now() from contacts where project_id = $1 and email = 'first@example.com' returning contact_id`
+    expect(await other.run(addFirst, [projectId, segment.id])).toHaveLength(1)
+    await other.commit()
+    expect((await answer).body).toEqual({ added: 1, created: 1, alreadyMembers: 1, notFound: [] })
+    expect((await lines()).map(({ email }) => email)).toEqual(['second@example.com'])
   })
 
   test.each([

@@ -87,6 +87,8 @@ export interface Ctx {
    * where nothing of the call waits, and where the program itself calls.
    */
   rightsNow?: () => Promise<Rights>
+  /** When a call that changes nothing began to be read, by the monotonic clock, in ms. Absent for others. */
+  readSince?: number
   /** The call came over a websocket, whose answers cannot set a cookie. */
   viaSocket?: true
   /** Address and user agent of the caller, for opens, clicks and logs. */

@@ -5,7 +5,7 @@ import { authenticate, type Caller, type Target } from '../modules/auth/calls/au
 import { findLiveSession } from '../modules/auth/sessions/sessions.ts'
 import { keysTopic } from '../modules/projects/keys.ts'
 import { sessionsTopic } from '../modules/users/topics.ts'
-import { sameProject } from './caller.ts'
+import { isOutdated, sameProject } from './caller.ts'
 
 /** A caller who was authenticated. */
 interface Authenticated {
@@ -90,11 +90,17 @@ export async function rightsNow(world: World, authenticated: Authenticated): Pro
 }
 
 /**
- * Looks at the rights of a caller again before what took long to read is answered, perhaps to come to its turn. Fails as `rightsNow`
- * does, and with SERVICE_UNAVAILABLE when a person is no longer in one of their projects, or has another role there: what was read may
- * be more than they may see by now.
+ * Looks at the rights of a caller again before what took long to read, or to write, is answered, perhaps to come to its turn: it was read
+ * for somebody who may not read it any more. What a call has changed is done, and is answered. Fails as `rightsNow` does, and with
+ * SERVICE_UNAVAILABLE when a person is no longer in one of their projects, or has another role there: what was read may be more than they
+ * may see by now.
  */
-export async function requireSameRights({ actor: before }: Pick<Ctx, 'actor'>, rights: () => Promise<Rights>): Promise<void> {
+export async function requireSameRights({
+  actor: before,
+  rightsNow: rights,
+  readSince,
+}: Pick<Ctx, 'actor' | 'rightsNow' | 'readSince'>): Promise<void> {
+  if (!rights || readSince === undefined || !isOutdated(readSince)) return
   const { actor: now } = await rights()
   if (before.kind !== 'user' || now.kind !== 'user') return
   const roles = new Map(now.memberships.map(({ projectId, role }) => [projectId, role]))

@@ -4,7 +4,6 @@ import { createYoga, type FetchAPI, isAsyncIterable, type Plugin } from 'graphql
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { recent } from '../../kit/recent.ts'
-import { isOutdated } from '../caller.ts'
 import { isSmall } from '../json.ts'
 import { writeJson } from '../large-answers.ts'
 import { leftOf } from '../left.ts'
@@ -130,6 +129,7 @@ function translatesHttp(): Plugin<object, HttpCall> {
       serverContext.isAnswered = true
       try {
         const body = large === undefined ? undefined : await writeJson(serverContext, leftOf(res), large)
+        if (body !== undefined) await requireSameRights(serverContext)
         onAnswer(body === undefined ? Number(response.headers.get('content-length') ?? 0) : Buffer.byteLength(body))
         if (body !== undefined) setResponse(withBody(response, body, fetchAPI))
       } catch (error) {
@@ -182,14 +182,13 @@ function admit({ admitStream }: Partial<HttpCall>, allowed: Allowed): Allowed | 
 
 async function executeInTurn<Args extends ExecutionArgs>(args: Args, cost: number, execute: (args: Args) => unknown) {
   const call = args.contextValue as Ctx
-  const begunAt = performance.now()
+  if (isQuery(args)) call.readSince = performance.now()
   try {
     const result = await runInTurn(call, cost, (ctx) => {
       if (cost > maxCostAtOnce) inPiecesFrom(ctx)
       return execute({ ...args, contextValue: ctx })
     })
-    // What took long, perhaps to come to its turn, was read for somebody who may not read it any more. What was changed is done.
-    if (call.rightsNow && isOutdated(begunAt) && isQuery(args)) await requireSameRights(call, call.rightsNow)
+    await requireSameRights(call)
     return result
   } catch (error) {
     if (error instanceof Failure) return refused([error])

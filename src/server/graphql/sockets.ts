@@ -14,7 +14,7 @@ import { callerOf } from '../caller.ts'
 import { isSmall } from '../json.ts'
 import { writeJson } from '../large-answers.ts'
 import { untilLeft } from '../left.ts'
-import { rightsNow, socketTarget, watchCaller } from '../live-callers.ts'
+import { requireSameRights, rightsNow, socketTarget, watchCaller } from '../live-callers.ts'
 import { keyOwner, placesRetrySeconds, takePlace } from '../places.ts'
 import { checkCall, unnamedOperation } from './checks.ts'
 import { lookAtInTurn } from './documents.ts'
@@ -81,7 +81,9 @@ function optionsOf(world: World, engine: Engine): Options {
 // In turns, as large answers over HTTP are.
 async function writeLarge({ closed, written }: SocketExtra, ctx: Ctx, result: ExecutionResult): Promise<ExecutionResult> {
   try {
-    return written(String(await writeJson(ctx, () => closed, result)))
+    const whole = String(await writeJson(ctx, () => closed, result))
+    await requireSameRights(ctx)
+    return written(whole)
   } catch (error) {
     return { errors: [withoutStatus(error, ctx)] }
   }

@@ -43,15 +43,14 @@ async function run(world: World, route: Route, params: Record<string, string>, a
     const input = await readInput(route, params, arrival, ctx, turn)
     const current = isOutdated(authenticatedAt) ? await againAs(ctx, world, route, params, arrival) : ctx
     const own = { takeRoom: room.take, rightsNow: () => rightsOf(current, route, params, arrival) }
-    const begunAt = performance.now()
-    const result = await route.run({ ...untilLeft(current, leftOf(arrival.response)), ...own }, input as never)
-    // What took long, perhaps to come to its turn, was read for somebody who may not read it any more. What was written is done.
-    const isReading = !isWriteRoute(route) || route.notes.reads === true
-    if (route.access !== 'none' && isReading && isOutdated(begunAt)) await requireSameRights(current, own.rightsNow)
+    const isReading = route.access !== 'none' && (!isWriteRoute(route) || route.notes.reads === true)
+    const call = { ...untilLeft(current, leftOf(arrival.response)), ...own, ...(isReading && { readSince: performance.now() }) }
+    const result = await route.run(call, input as never)
     if (route.notes.file) {
+      await requireSameRights(call)
       watched(current, route, params, arrival)
       await sendFile(world, arrival, route.notes.file, held(room, result as Download<string | Uint8Array>))
-    } else await answer(route, arrival, { ctx: current, room }, { status: statusOf(route, result), data: route.output.parse(result) })
+    } else await answer(route, arrival, { ctx: call, room }, { status: statusOf(route, result), data: route.output.parse(result) })
   } finally {
     turn.end()
   }
@@ -92,9 +91,10 @@ async function answer(
   { ctx, room }: { ctx: Ctx; room: AnswerRoom },
   { status, data }: { status: number; data: unknown },
 ): Promise<void> {
-  Object.assign(arrival.headers, answerHeaders(ctx.answer))
   const hasBody = status !== 204 && status !== 302
   const body = hasBody ? await writeJson(ctx, leftOf(arrival.response), route.notes.wrap ? { success: true, data } : data) : undefined
+  await requireSameRights(ctx)
+  Object.assign(arrival.headers, answerHeaders(ctx.answer))
   if (body) room.send(Buffer.byteLength(body))
   reply(arrival, { status, ...(body !== undefined && { headers: jsonHeaders, body }) })
 }

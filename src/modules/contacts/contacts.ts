@@ -1,5 +1,5 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
-import type { Ctx } from '../../kit/context.ts'
+import { type Ctx, ownersOf } from '../../kit/context.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { loader, rowReader, rowsOfProjects } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, type ListOrder, loadRows, readConnection, readPage } from '../../kit/paging.ts'
@@ -146,6 +146,7 @@ export async function upsertContact(ctx: Ctx, { email, subscribed, data }: Conta
     source: 'api',
     keyKind: 'SECRET',
     at: clock.now(),
+    owners: ownersOf(ctx),
   })
   if (subscribed !== undefined) announceEvents(ctx, projectId)
   if (subscribed === false && !written.isNew) await untilWithheld(ctx, [written.email])

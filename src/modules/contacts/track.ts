@@ -1,4 +1,4 @@
-import type { Ctx } from '../../kit/context.ts'
+import { type Ctx, ownersOf } from '../../kit/context.ts'
 import { invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Json } from '../../kit/shapes.ts'
@@ -23,7 +23,8 @@ export async function trackEvent(ctx: Ctx, draft: TrackDraft): Promise<TrackResu
   return result
 }
 
-async function track({ world, clock, projectId, actor }: Ctx, draft: TrackDraft, key: AnswerKey | undefined): Promise<TrackResult> {
+async function track(ctx: Ctx, draft: TrackDraft, key: AnswerKey | undefined): Promise<TrackResult> {
+  const { world, clock, projectId, actor } = ctx
   refuseReserved('event', draft.event)
   const at = clock.now()
   const patch = sortData(draft.data as Record<string, Json> | undefined)
@@ -38,6 +39,7 @@ async function track({ world, clock, projectId, actor }: Ctx, draft: TrackDraft,
     source: 'track',
     keyKind,
     at,
+    owners: ownersOf(ctx),
     event: { id: event, name: draft.event, data: draft.data ? patch.scope : null, key },
   })
   return { contact, event, timestamp: at }

@@ -20,6 +20,8 @@ const rememberedMs = 5 * 60_000
 const littleBytes = 4 * 1024
 const contactsOfMean = 64
 const weights = perWorld(() => ({
+  /** Until when something of what follows is remembered. */
+  until: Number.NEGATIVE_INFINITY,
   contacts: recent<string, number>({ max: 20_000, ttlMs: rememberedMs }),
   projects: recent<string, Mean>({ max: 10_000, ttlMs: rememberedMs }),
 }))
@@ -30,8 +32,9 @@ const weights = perWorld(() => ({
  * last ones of their project.
  */
 export function rewrittenBytes(world: World, writes: readonly Write[]): Rewritten {
-  const { contacts, projects } = weights(world)
+  const { contacts, projects, until } = weights(world)
   let [known, likely] = [0, 0]
+  if (performance.now() > until) return { known, likely }
   for (const { projectId, email, patch } of writes) {
     if (patch.bytes === 0 && patch.removed.length === 0) continue
     const bytes = contacts.get(keyOf(projectId, email))
@@ -43,9 +46,13 @@ export function rewrittenBytes(world: World, writes: readonly Write[]): Rewritte
 
 /** Takes note of how many bytes of data the contacts have that were just written; `bytes` are those of `writes`, in order. */
 export function noteStoredBytes(world: World, writes: readonly Write[], bytes: readonly number[]): void {
-  const { contacts, projects } = weights(world)
+  const all = weights(world)
+  const { contacts, projects } = all
+  const now = performance.now()
   for (const [at, { projectId, email, patch }] of writes.entries()) {
     const stored = bytes[at] ?? 0
+    if (stored <= littleBytes && now > all.until) continue
+    if (stored > littleBytes) all.until = now + rememberedMs
     const key = keyOf(projectId, email)
     const isKnown = contacts.get(key) !== undefined
     if (isKnown || stored > littleBytes) contacts.set(key, stored)

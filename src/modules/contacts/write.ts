@@ -2,6 +2,7 @@ import type { Flush } from '../../kit/batch.ts'
 import { newId } from '../../kit/ids.ts'
 import { batchInLanes } from '../../kit/lanes.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
+import type { Owners } from '../../kit/turns.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { type AnswerKey, answersParameter } from '../idempotency/once.ts'
 import { optOutHash } from '../suppressions/opt-outs.ts'
@@ -26,7 +27,10 @@ export interface ContactWrite {
   projectId: string
   email: string
   patch: DataPatch
-  /** Null leaves the subscription of an existing contact unchanged; false opts an existing contact out, also one that was never subscribed. */
+  /**
+   * Null leaves the subscription of an existing contact unchanged. False opts an existing contact out, also one that was never subscribed,
+   * but not where an email is sent to it: that often says what it is by default.
+   */
   subscribed: boolean | null
   /** The subscription of a contact that this write creates, when `subscribed` is null. */
   subscribedIfNew: boolean
@@ -34,6 +38,8 @@ export interface ContactWrite {
   /** The kind of key of the call; a session counts as the secret key. */
   keyKind: 'PUBLIC' | 'SECRET'
   at: Date
+  /** Whose writes of contacts with much data count together. Default: those of the project. */
+  owners?: Owners
   /** An event to log for the contact in the same statement, and the idempotency key of the call that tracks it. */
   event?: { id: string; name: string; data: object | null; key: AnswerKey | undefined }
 }
@@ -46,8 +52,9 @@ interface Group {
   subscribed: boolean | null
   /** Whether a write subscribes the contact also if its address had opted out. */
   resubscribes: boolean
-  /** Whether a write unsubscribes the contact that an earlier one has created. */
+  /** Whether a write opts the contact out if it existed before the group, and if an earlier write of the group has created it. */
   optsOut: boolean
+  optsOutIfNew: boolean
   first: ContactWrite
   at: Date
 }
@@ -56,7 +63,7 @@ interface Group {
 export function contactParameters(world: Pick<World, 'vault'>, writes: ContactWrite[]): string[] {
   const groups = new Map<string, Group>()
   const items = writes.map((write) => itemOf(write, join(groups, write).grp))
-  const sent = [...groups.values()].map(({ grp, project_id, email, patch, subscribed, resubscribes, optsOut, first, at }) => ({
+  const sent = [...groups.values()].map(({ grp, project_id, email, patch, subscribed, resubscribes, optsOutIfNew, first, at }) => ({
     grp,
     project_id,
     email,
@@ -64,18 +71,23 @@ export function contactParameters(world: Pick<World, 'vault'>, writes: ContactWr
     hash: resubscribes ? null : optOutHash(world, { projectId: project_id, email }),
     set: patch.set,
     subscribed: subscribed ?? first.subscribedIfNew,
-    opts_out: optsOut,
+    opts_out: optsOutIfNew,
     at,
   }))
-  const extras: Record<string, { r: string[]; s: boolean | null }> = {}
-  for (const [key, { patch, subscribed }] of groups)
-    if (patch.removed.length > 0 || subscribed !== null) extras[key] = { r: patch.removed, s: subscribed }
+  const extras: Record<string, { r: string[]; s: boolean | null; o: boolean }> = {}
+  for (const [key, { patch, subscribed, optsOut }] of groups)
+    if (patch.removed.length > 0 || subscribed !== null)
+      extras[key] = { r: patch.removed, s: subscribed, o: optsOut && subscribed === false }
   return [JSON.stringify(sent), JSON.stringify(items), JSON.stringify(fieldsOf(writes)), JSON.stringify(extras)]
 }
 
 // A new contact of an address that had opted out is subscribed only by a call that says so for this contact.
 function subscribesItself({ source, subscribed }: ContactWrite): boolean {
   return source === 'api' && subscribed === true
+}
+
+function optsOutItself({ source, subscribed }: ContactWrite): boolean {
+  return source !== 'send' && subscribed === false
 }
 
 function join(groups: Map<string, Group>, write: ContactWrite): Group {
@@ -86,7 +98,8 @@ function join(groups: Map<string, Group>, write: ContactWrite): Group {
     existing.patch = mergePatches(existing.patch, patch)
     existing.subscribed = subscribed ?? existing.subscribed
     existing.resubscribes ||= subscribesItself(write)
-    existing.optsOut ||= subscribed === false
+    existing.optsOut ||= optsOutItself(write)
+    existing.optsOutIfNew ||= optsOutItself(write)
     existing.at = at
     return existing
   }
@@ -97,7 +110,8 @@ function join(groups: Map<string, Group>, write: ContactWrite): Group {
     patch,
     subscribed,
     resubscribes: subscribesItself(write),
-    optsOut: false,
+    optsOut: optsOutItself(write),
+    optsOutIfNew: false,
     first: write,
     at,
   }
@@ -171,6 +185,7 @@ function writerOf<Out extends { bytes: number }>(
     locksOf: (one) => [lockOf(one)],
     bytesOf: ({ patch }) => patch.bytes,
     rewrittenBytesOf: (one) => rewrittenBytes(world, [one]),
+    ownersOf: ({ owners, projectId }) => owners ?? projectId,
   })
 }
 

@@ -235,18 +235,17 @@ export function emailEventData(email: string, content: string): string {
 /**
  * What became of emails, counted in SQL over lines of the log (`project_id`, `name`, `email_id`, `data`): sent, delivered, opened, clicked,
  * opens and clicks of machines, bounced, complained, unsubscribed by a link of it, failed. An email that was refused at once because of its address has no `email.sent` line: it is counted as
- * sent with its bounce. Opened and clicked count the first time that a person did it. One that had failed, and did arrive after all, has
+ * sent with its bounce, which says so. A bounce that is reported may come before the line of its email. Opened and clicked count the first time that a person did it. One that had failed, and did arrive after all, has
  * not failed: it is taken off again.
  */
 export function emailTallies(line: string): string {
   const is = (name: string) => `${line}.name = 'email.${name}'`
   const says = (key: string) => `${line}.data ->> '${key}' = 'true'`
   const permanent = `${is('bounce')} and coalesce(${line}.data ->> 'bounceType', 'Permanent') = 'Permanent'`
-  const unsent = `(select m.sent_at is null from emails m where m.project_id = ${line}.project_id and m.id = ${line}.email_id)`
   const byLink = `${line}.name = 'contact.unsubscribed' and ${line}.data ->> 'source' in ('page', 'one_click')`
   const failed = `${is('failed')} and ${line}.data ->> 'status' in ('FAILED', 'REJECTED')`
   const counted = [
-    ['sent', `${is('sent')} or (${permanent} and ${unsent})`],
+    ['sent', `${is('sent')} or (${permanent} and ${says('refused')})`],
     ['delivered', is('delivery')],
     ['opened', `${is('open')} and ${says('isFirstByPerson')}`],
     ['clicked', `${is('click')} and ${says('isFirstByPerson')}`],

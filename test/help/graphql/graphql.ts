@@ -819,7 +819,7 @@ export type SendEmailInput = {
   replyTo?: string | null | undefined;
   /** The subject line: a Liquid template on one line of 1 to 998 characters. Required without a template. */
   subject?: string | null | undefined;
-  /** Whether the recipients are subscribed to marketing emails. Default: false for a new contact, unchanged for an existing one. `false` opts an existing contact out, as when it is unsubscribed otherwise. A change is logged. */
+  /** Whether the recipients are subscribed to marketing emails. Default: false for a new contact, unchanged for an existing one. `false` unsubscribes one that is subscribed; one that never was has not opted out by it. A change is logged. */
   subscribed?: boolean | null | undefined;
   /** Labels for your own use: at most 10, each of 1 to 64 characters. */
   tags?: Array<string> | null | undefined;

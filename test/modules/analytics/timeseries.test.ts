@@ -96,17 +96,22 @@ describe('GET /analytics/timeseries', () => {
       data: { projectId, id: contentId, type: 'MARKETING', subject: 'Hi', html: '', fromAddress: 'a@acme.test', createdAt: time },
     })
     const row = { projectId, contactId, contentId, toAddress: 'ada@example.com', subject: 'Hi', createdAt: time, updatedAt: time }
-    const [atOnce, later] = [newId('email', time), newId('email', time)]
+    const [atOnce, later, early] = [newId('email', time), newId('email', time), newId('email', time)]
     await world.db.prisma.email.create({ data: { ...row, id: atOnce, status: 'BOUNCED' } })
     await world.db.prisma.email.create({ data: { ...row, id: later, status: 'BOUNCED', sentAt: time } })
+    // Reported before its worker knows that the mail server has accepted it.
+    await world.db.prisma.email.create({ data: { ...row, id: early, status: 'BOUNCED' } })
     await at(
       time.toISOString(),
       { ...sent, emailId: later },
       { name: 'email.bounce', emailId: later },
-      { name: 'email.bounce', emailId: atOnce },
+      { name: 'email.bounce', emailId: atOnce, data: { refused: true } },
+      { name: 'email.bounce', emailId: early },
     )
     await countWholeAnalytics(world)
-    expect(await get('startDate=2026-05-01&endDate=2026-05-01')).toMatchObject([{ emails: 2, bounces: 2 }])
+    await at(time.toISOString(), { ...sent, emailId: early })
+    await countWholeAnalytics(world)
+    expect(await get('startDate=2026-05-01&endDate=2026-05-01')).toMatchObject([{ emails: 3, bounces: 3 }])
   })
 
   test('has the last 30 days by default, today included, without gaps in a project without emails', async () => {

@@ -34,7 +34,6 @@ const ways: [string, (ctx: Ctx, contactId: string) => Promise<unknown>][] = [
   ['PATCH /contacts/:id', (ctx, id) => updateContact(ctx, { id, subscribed: false })],
   ['POST /contacts', (ctx) => upsertContact(ctx, { email, subscribed: false })],
   ['/v1/track', (ctx) => trackEvent(ctx, { email, event: 'stop', subscribed: false })],
-  ['/v1/send', (ctx) => accept(ctx, { to: email, subscribed: false })],
   [
     'a step of a workflow',
     (ctx, id) => ctx.db.transaction((tx) => changeContactWithin(ctx, tx, { id, patch: noPatch, subscribed: false })),
@@ -85,6 +84,22 @@ describe('a contact that was never subscribed', () => {
     const { ctx } = await sendingProject(world)
     await Promise.all([upsertContact(ctx, { email, subscribed: false }), upsertContact(ctx, { email, subscribed: false })])
     expect((await marketing(ctx)).status).toBe('SUPPRESSED')
+  })
+
+  test('has not opted out because emails to it say, each time, that it is not subscribed', async () => {
+    const { ctx } = await neverSubscribed()
+    expect((await marketing(ctx, { subscribed: false })).status).toBe('SENT')
+    expect((await marketing(ctx, { subscribed: false })).status).toBe('SENT')
+    await upsertContact(ctx, { email, subscribed: true })
+    expect((await marketing(ctx, { subscribed: false })).status).toBe('SUPPRESSED')
+  })
+
+  test('opts out with the address that it leaves in the same call, too', async () => {
+    const { ctx, contactId } = await neverSubscribed()
+    await updateContact(ctx, { id: contactId, email: 'new@example.com', subscribed: false })
+    await trackEvent(ctx, { email, event: 'seen' })
+    expect((await marketing(ctx)).status).toBe('SUPPRESSED')
+    expect((await marketing(ctx, { to: 'new@example.com' })).status).toBe('SUPPRESSED')
   })
 
   test('is subscribed again by a call that says so', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { updateContact, upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { deleteField } from '../../../src/modules/contacts/fields/delete.ts'
 import { startJobs } from '../../../src/modules/contacts/jobs.ts'
 import { trackEvent } from '../../../src/modules/contacts/track.ts'
@@ -92,6 +93,23 @@ describe('contacts that have much data are written a few at a time', () => {
     for (let n = 0; n < 5; n++) await much({ n })
     await Promise.all(addresses(60).map((_, n) => trackEvent(project.ctx, { email: address(n), event: 'seen', data: { n } })))
     expect(await writtenTogether('c%')).toBeGreaterThan(20)
+  })
+
+  test('and not at all where their data stays as it is', async () => {
+    await contacts(20, 100_000)
+    const stored = () =>
+      world.db.prisma.$queryRawUnsafe<{ email: string; chunks: string }[]>(
+        `select email, pg_column_toast_chunk_id(data)::text as chunks from contacts where project_id = '${project.projectId}' order by email`,
+      )
+    const before = await stored()
+    const change = { to: addresses(20), from: 'a@acme.test', subject: 'Hi', body: '<p></p>' }
+    await sendEmail(project.ctx, SendDraft.parse({ ...change, subscribed: false }))
+    const { id } = await world.db.prisma.contact.findFirstOrThrow({ where: { projectId: project.projectId, email: address(0) } })
+    await updateContact(project.ctx, { id, subscribed: true })
+    await upsertContact(project.ctx, { email: address(1), subscribed: true, data: { none: null } })
+    const subscribed = await world.db.prisma.contact.count({ where: { projectId: project.projectId, subscribed: true } })
+    const chunks = (rows: Awaited<ReturnType<typeof stored>>) => rows.filter((one) => one.email !== address(1))
+    expect([subscribed, chunks(await stored())]).toEqual([2, chunks(before)])
   })
 
   test('by an import, which begins with little of a batch', async () => {

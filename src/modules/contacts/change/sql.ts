@@ -15,7 +15,7 @@ export const awaitContact = statement<object>(
 /**
  * Changes a contact found by its id, where it still has an address ($8; null: whichever it has); one that is unsubscribed has opted out,
  * also when it never was subscribed. Returns no row when there is none, or nothing of it changes. Also returns whether it was subscribed
- * before, for the log, whether it has taken another address, and whether it had opted out with the one it had before. The row is locked first: an update takes the id of its transaction, which is its place in the log, before it waits for the row, a lock after.
+ * before, for the log, whether it has taken another address, and whether it has opted out with the one it had before. The row is locked first: an update takes the id of its transaction, which is its place in the log, before it waits for the row, a lock after.
  */
 export const changeContact = statement<Contact & { was: boolean; moved: boolean; left: string; optedOut: boolean }>(
   'contacts_change_contact',
@@ -27,10 +27,10 @@ export const changeContact = statement<Contact & { was: boolean; moved: boolean;
      for no key update)
    update contacts c set
      email = coalesce($3, c.email), subscribed = coalesce($4, c.subscribed), opted_out = c.opted_out or coalesce(not $4, false),
-     data = (c.data || $5::jsonb) - $6::text[], updated_at = $7
+     data = case when $5::jsonb = '{}' and $6::text[] = '{}' then c.data else (c.data || $5::jsonb) - $6::text[] end, updated_at = $7
    from held h where c.project_id = h.project_id and c.id = h.id
    returning old.subscribed as was, old.email <> new.email as moved, old.email as left,
-     old.email <> new.email and ${hasOptedOut('old')} as "optedOut",
+     old.email <> new.email and (${hasOptedOut('old')} or not coalesce($4, true)) as "optedOut",
      ${recordOf('new', { id: writtenId })}`,
 )
 

@@ -111,7 +111,7 @@ export const SendDraft = z
       .boolean()
       .optional()
       .describe(
-        'Whether the recipients are subscribed to marketing emails. Default: false for a new contact, unchanged for an existing one. `false` opts an existing contact out, as when it is unsubscribed otherwise. A change is logged.',
+        'Whether the recipients are subscribed to marketing emails. Default: false for a new contact, unchanged for an existing one. `false` unsubscribes one that is subscribed; one that never was has not opted out by it. A change is logged.',
       ),
     data: CustomData.optional(),
     headers: Headers.optional().describe('Additional headers, at most 50, each with a value of up to 998 characters without line breaks.'),

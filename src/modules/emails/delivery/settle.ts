@@ -171,6 +171,6 @@ function eventOf(outcome: Final, now: Date): { name: string; data: object } | nu
   if (outcome.kind === 'CANCELLED') return null
   if (outcome.kind === 'SENT') return { name: 'email.sent', data: { sentAt: now } }
   const { kind, reason } = outcome
-  if (kind === 'BOUNCED') return { name: 'email.bounce', data: { bounceType: 'Permanent', bouncedAt: now, reason } }
+  if (kind === 'BOUNCED') return { name: 'email.bounce', data: { bounceType: 'Permanent', bouncedAt: now, reason, refused: true } }
   return { name: 'email.failed', data: { status: kind, failedAt: now, reason } }
 }

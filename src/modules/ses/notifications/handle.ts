@@ -64,10 +64,13 @@ function readNotification(text: string): SesNotification | null {
 function nameOf({ tags, headers, commonHeaders }: SesMail): EmailName | null {
   const [projectId] = tags[sesTags.project] ?? []
   const [emailId] = tags[sesTags.email] ?? []
-  if (projectId && emailId) return { projectId, emailId }
+  if (projectId && emailId) return [projectId, emailId].every(isTag) ? { projectId, emailId } : null
   const header = headers.find(({ name }) => name.toLowerCase() === 'message-id')?.value
   return readMessageId(header ?? commonHeaders.messageId ?? '')
 }
+
+// What we tag emails with; other text names none of ours, and may be none that Postgres takes.
+const isTag = (text: string): boolean => /^[a-z]{3}_[0-9a-z]{26}$/.test(text)
 
 type Feedback = Exclude<SesNotification, { type: 'Received' }> & { eventId: string }
 

@@ -1,4 +1,3 @@
-import type ts from 'typescript'
 import { expect, test } from 'vitest'
 import type { Access } from '../src/kit/access.ts'
 import { accessOf } from '../src/kit/field-access.ts'
@@ -6,10 +5,10 @@ import { isWriteRoute } from '../src/kit/route.ts'
 import { schema } from '../src/server/graphql/schema.ts'
 import { routes } from '../src/server/routes.ts'
 import { sources } from './help/sources.ts'
-import { type Module, readCode } from './help/uses.ts'
+import { type Part, readCode } from './help/uses.ts'
 import { writtenFields } from './help/written-fields.ts'
 
-const { modules, findWay } = readCode('src/kit', 'src/modules')
+const { modules, findWay, findOperation } = readCode('src/kit', 'src/modules')
 
 /** Operations that only admins may use, or that write what belongs to a project itself, but write no line of it in the log, with the reason. */
 const exceptions: Record<string, string> = {
@@ -39,17 +38,11 @@ const writers = new Set(
   ),
 )
 
-interface Operation {
-  name: string
-  who: Access | undefined
-  module: Module
-  part: ts.Node
-}
+type Operation = Part & { name: string; who: Access | undefined }
 
 const rows = routes.filter(isWriteRoute).flatMap(({ name, access }): Operation[] => {
-  const module = modules.find(({ declared, path }) => !path.startsWith('src/kit/') && declared.has(name))
-  const part = module?.declared.get(name)
-  return module && part ? [{ name, who: access, module, part }] : []
+  const operation = findOperation(name)
+  return operation ? [{ name, who: access, ...operation }] : []
 })
 const written = new Map(writtenFields(modules).map((field) => [field.name, field]))
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap((field): Operation[] => {

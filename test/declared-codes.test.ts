@@ -2,9 +2,9 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { routes } from '../src/server/routes.ts'
 import { document } from './help/contract.ts'
-import { type Module, readCode } from './help/uses.ts'
+import { type Part, readCode } from './help/uses.ts'
 
-const { modules, findWay } = readCode('src/kit', 'src/modules', 'src/server')
+const { modules, findWay, findOperation } = readCode('src/kit', 'src/modules', 'src/server')
 
 /** The codes of the failures that a declaration makes itself, by its unit. */
 const codes = new Map<string, string[]>(
@@ -74,9 +74,8 @@ const rows = routes
     [name, variant?.name, signature?.verify.name].flatMap((one) => (one ? [{ name: one, method, path }] : [])),
   )
   .map(({ name, method, path }) => {
-    const module = modules.find(({ declared, path: file }) => !file.startsWith('src/kit/') && declared.has(name))
-    const declared = module?.declared.get(name)
-    return { row: `${method} ${path}`, responses: responsesOf(method, path), made: module && declared && madeBy(module, declared) }
+    const operation = findOperation(name)
+    return { row: `${method} ${path}`, responses: responsesOf(method, path), made: operation && madeBy(operation) }
   })
 
 function responsesOf(method: string, path: string): Record<string, Response> {
@@ -84,13 +83,13 @@ function responsesOf(method: string, path: string): Record<string, Response> {
 }
 
 /** The codes that an operation may fail with, each with the unit that makes it. */
-function madeBy(module: Module, operation: ts.Node): Map<string, string> {
+function madeBy({ module, part }: Part): Map<string, string> {
   const made = new Map<string, string>()
   const isWanted = (unit: string) => {
     for (const code of codes.get(unit) ?? []) if (!made.has(code)) made.set(code, unit)
     return false
   }
-  findWay(module, operation, { isWanted, isPassedOver: (unit) => passedOver.includes(unit) })
+  findWay(module, part, { isWanted, isPassedOver: (unit) => passedOver.includes(unit) })
   return made
 }
 

@@ -5,7 +5,7 @@ import { routes } from '../src/server/routes.ts'
 import { readCode } from './help/uses.ts'
 import { writtenFields } from './help/written-fields.ts'
 
-const { modules, findWay } = readCode('src/kit', 'src/modules')
+const { modules, findWay, findOperation } = readCode('src/kit', 'src/modules')
 
 /** What announces that sessions, memberships or keys have changed, or what they may do. */
 const announced = ['src/modules/users/topics.ts#sessionsTopic', 'src/modules/projects/keys.ts#keysTopic']
@@ -51,9 +51,8 @@ const ways = mutations.map(({ name, extensions }) => {
 })
 const rows = routes.flatMap(({ method, path, name, variant }) =>
   [name, ...(variant ? [variant.name] : [])].map((one) => {
-    const module = modules.find(({ declared, path: file }) => !file.startsWith('src/kit/') && declared.has(one))
-    const operation = module?.declared.get(one)
-    const wayTo = (search: typeof isEnding) => module && operation && findWay(module, operation, search)
+    const operation = findOperation(one)
+    const wayTo = (search: typeof isEnding) => operation && findWay(operation.module, operation.part, search)
     return { name: `${method} ${path}`, write: wayTo(isEnding), notice: wayTo(isAnnounced) }
   }),
 )

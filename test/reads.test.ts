@@ -2,9 +2,9 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { isWriteRoute } from '../src/kit/route.ts'
 import { routes } from '../src/server/routes.ts'
-import { type Module, readCode } from './help/uses.ts'
+import { type Part, readCode } from './help/uses.ts'
 
-const { modules, findWay } = readCode('src/kit', 'src/modules', 'src/server')
+const { modules, findWay, findOperation } = readCode('src/kit', 'src/modules', 'src/server')
 
 /** What changes something that is stored: rows, jobs and files. */
 const writes = [
@@ -30,31 +30,26 @@ const writers = new Set(
 )
 const search = { isWanted: (unit: string) => writers.has(unit), isPassedOver: (unit: string) => unit in passedOver }
 
-interface Part {
-  name: string
-  module: Module
-  part: ts.Node
-}
+type Named = Part & { name: string }
 
 // Everything of the GraphQL schema but mutations: queries, subscriptions, the fields of objects, and what loads them.
-const fields: Part[] = modules
+const fields: Named[] = modules
   .filter(({ imports }) => imports.get('builder') === 'src/kit/builder.ts#builder')
   .flatMap((module) => module.node.statements.map((part) => ({ name: `${module.path} ${part.getText().split('\n')[0]}`, module, part })))
   .filter(({ part }) => !ts.isImportDeclaration(part) && !/^builder\.mutation/.test(part.getText()))
 
-const rows: Part[] = routes
+const rows: Named[] = routes
   .filter((route) => !isWriteRoute(route) || route.notes.reads)
   .flatMap(({ method, path, name, variant }) =>
     [name, ...(variant ? [variant.name] : [])].map((one) => ({ row: `${method} ${path}`, one })),
   )
   .flatMap(({ row, one }) => {
-    const module = modules.find(({ declared, path }) => !path.startsWith('src/kit/') && declared.has(one))
-    const part = module?.declared.get(one)
-    return module && part ? [{ name: row, module, part }] : []
+    const operation = findOperation(one)
+    return operation ? [{ name: row, ...operation }] : []
   })
 
 /** The shortest way from some parts to each of what they change. */
-function waysOf(some: Part[]): string[] {
+function waysOf(some: Named[]): string[] {
   const ways = some.flatMap(({ name, module, part }) => {
     const way = findWay(module, part, search)
     return way ? [[name, ...way]] : []

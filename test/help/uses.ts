@@ -15,6 +15,12 @@ export interface Module {
   declared: Map<string, ts.Node>
 }
 
+/** A part of a file. */
+export interface Part {
+  module: Module
+  part: ts.Node
+}
+
 /** Which units are looked for, and which are passed over together with what they use. */
 export interface Search {
   isWanted(unit: Unit): boolean
@@ -26,6 +32,8 @@ export interface Code {
   modules: readonly Module[]
   /** The names by which a part of a module leads to a unit that is looked for; undefined when it leads to none. */
   findWay(module: Module, part: ts.Node, search: Search): string[] | undefined
+  /** The operation that the rows of the REST interface know by a name; undefined where no file with rows names one. */
+  findOperation(name: string): Part | undefined
 }
 
 /** Reads the code of some folders. */
@@ -58,7 +66,19 @@ export function readCode(...folders: string[]): Code {
     return walk(module, part)
   }
 
-  return { modules, findWay }
+  // Two files may declare the same name: the one is meant that the file with the row imports.
+  function findOperation(name: string): Part | undefined {
+    for (const { imports, declared, path } of modules) {
+      if (![...imports.values()].some((unit) => unit.startsWith('src/kit/route.ts#'))) continue
+      const [from = ''] = (imports.get(name) ?? (declared.has(name) ? path : '')).split('#')
+      const module = byPath.get(from)
+      const part = module?.declared.get(name)
+      if (module && part) return { module, part }
+    }
+    return undefined
+  }
+
+  return { modules, findWay, findOperation }
 }
 
 function parse(path: string, text: string): Module {

@@ -20,13 +20,13 @@ export interface LanesPlan<In, Out> {
   locksOf(item: In): string[]
   /** About how many bytes it has in a statement; Infinity for one that must not be grouped. Default: all are small. */
   bytesOf?(item: In): number
-  /** About how many bytes of rows it reads and writes again, whatever it changes of them. Default: few. */
+  /** About how many bytes of rows it reads and writes again, whatever it changes of them. Default: none. */
   rewrittenBytesOf?(item: In): Rewritten
   /** Whose heavy items count together. Default: those of `ownerOf`. */
   ownersOf?(item: In): Owners
 }
 
-/** About how many bytes are written again: those that are known, and with them those that are guessed. */
+/** About how many bytes are written again: those that are known, and these together with those that are guessed. */
 export interface Rewritten {
   known: number
   likely: number
@@ -40,11 +40,11 @@ const suspectMs = 10_000
 const maxSuspects = 1_000
 
 /**
- * Group commit that is fair: `batch` with these additions. Owners are spread over a few lanes and take turns within one.
- * Heavy items are written alone, beside the lanes, a few at a time, and those that write very much again one after the other; those that
- * are known to write much again have lanes of their own, which take the turns of heavy items. A group
- * that an item makes fail is split beside its lane, and the owner of that item has a lane of its own for 10 s. An item whose row is locked by somebody else, or written over and over,
- * waits for it beside the lanes, and those that need the same row wait for that item.
+ * Group commit that is fair: `batch` with these additions. Owners are spread over a few lanes and take turns within one. Heavy items are
+ * written alone, beside the lanes, a few at a time, and those that are known to write very much again one after the other; those that are
+ * known to write much again are grouped in a lane per owner, which takes the turns of heavy items. A group that an item makes fail is
+ * split beside its lane, and the owner of that item has a lane of its own for 10 s. An item whose row is locked by somebody else, or
+ * written over and over, waits for it beside the lanes, and those that need the same row wait for that item.
  */
 export function batchInLanes<In, Out>(plan: LanesPlan<In, Out>): (item: In) => Promise<Out> {
   const { flush, flushAlone, ownerOf, locksOf, bytesOf = () => 0, rewrittenBytesOf = () => none, ownersOf = ownerOf } = plan

@@ -79,10 +79,10 @@ const removed = (row: string): string =>
   `array(select jsonb_array_elements_text($4::jsonb -> (${row}.project_id || ' ' || ${row}.email) -> 'r'))`
 const subscription = (row: string): string => `($4::jsonb -> (${row}.project_id || ' ' || ${row}.email) ->> 's')::bool`
 const optsOut = (row: string): string => `coalesce(($4::jsonb -> (${row}.project_id || ' ' || ${row}.email) ->> 'o')::bool, false)`
-const isSubscribedSo = `coalesce(${subscription('w')} = c.subscribed, true) and (not ${optsOut('w')} or ${hasOptedOut('c')})`
+const keepsSubscription = `coalesce(${subscription('w')} = c.subscribed, true) and (not ${optsOut('w')} or ${hasOptedOut('c')})`
 // Data that a write does not change is not read: it may be long, and would be written again.
 const keepsData = (row: string, set: string): string => `${row}.${set} = '{}' and ${removed(row)} = '{}'`
-const updates = `data = case when ${keepsData('excluded', 'data')} then c.data else (c.data || excluded.data) - ${removed('excluded')} end,
+const changes = `data = case when ${keepsData('excluded', 'data')} then c.data else (c.data || excluded.data) - ${removed('excluded')} end,
       subscribed = coalesce(${subscription('excluded')}, c.subscribed), opted_out = c.opted_out or ${optsOut('excluded')},`
 
 /** The number of parameters of `contactWrites`; a statement that includes it numbers its own parameters after these. */
@@ -112,7 +112,7 @@ function contactCtes(flips: boolean): string {
     as i(grp int, subscribed bool, flip_id text, source text, event_id text, event_name text, event_data jsonb, at timestamptz)),
   existing as (
     select w.grp, ${columnsOfRow('c')},
-      ${flips ? `(${keepsData('w', 'set')} or (c.data || w.set) - ${removed('w')} = c.data) and ${isSubscribedSo}` : `(w.set = '{}' or c.data || w.set = c.data)`} as same
+      ${flips ? `(${keepsData('w', 'set')} or (c.data || w.set) - ${removed('w')} = c.data) and ${keepsSubscription}` : `(w.set = '{}' or c.data || w.set = c.data)`} as same
     from sent w join contacts c on c.project_id = w.project_id and c.email = w.email),
   written as (
     insert into contacts as c (project_id, id, email, subscribed, opted_out, data, created_at, updated_at)
@@ -120,7 +120,7 @@ function contactCtes(flips: boolean): string {
     from sent w left join existing e on e.grp = w.grp cross join lateral (select ${optedOutBefore} as found) o
     where e.same is not true order by w.project_id, w.email
     on conflict (project_id, email) do update set
-      ${flips ? updates : 'data = c.data || excluded.data,'}
+      ${flips ? changes : 'data = c.data || excluded.data,'}
       updated_at = excluded.updated_at
     returning new.project_id, ${columnsOfRow('new', { id: writtenId })}, old.subscribed as was),
   result as (

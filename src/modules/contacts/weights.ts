@@ -10,7 +10,7 @@ interface Write {
   patch: Pick<DataPatch, 'bytes' | 'removed'>
 }
 
-/** How many bytes more than their calls gave them contacts of a project were found to have, on average of the last ones. */
+/** How many bytes more than their writes stored the contacts of a project had, on average of the last ones. */
 interface Mean {
   bytes: number
   contacts: number
@@ -27,9 +27,9 @@ const weights = perWorld(() => ({
 }))
 
 /**
- * About how many bytes of custom data are read and written again by some writes that change data, however little of it: those of
- * contacts that this process has found to have much within 5 minutes, and with them those that others have as far as one can tell by the
- * last ones of their project.
+ * About how many bytes of custom data are read and written again by some writes that change data, however little of it. `known` are those
+ * of contacts that this process has found to have much within 5 minutes; `likely` adds the mean of the last ones of their project for the
+ * others.
  */
 export function rewrittenBytes(world: World, writes: readonly Write[]): Rewritten {
   const { contacts, projects, until } = weights(world)

@@ -75,8 +75,8 @@ async function link(ctx: Ctx, tx: Transaction, { provider, subject, title, ...pr
 
 /**
  * Removes the password, sessions and tokens of an account whose address was never verified, and replaces the keys of the projects it owns,
- * which it returns: it may have been created by somebody else than the owner of the address, who signs in now. An installation without outgoing email never verifies
- * addresses itself, so there only a linked provider account counts.
+ * which it returns: it may have been created by somebody else than the owner of the address, who signs in now. An installation without
+ * outgoing email never verifies addresses itself, so there only a linked provider account counts.
  */
 async function removeEarlierAccess(ctx: Ctx, tx: Transaction, user: { id: string; email: string }): Promise<string[]> {
   const account = await lockExisting(tx, user.id)

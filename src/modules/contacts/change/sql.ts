@@ -14,8 +14,9 @@ export const awaitContact = statement<object>(
 
 /**
  * Changes a contact found by its id, where it still has an address ($8; null: whichever it has); one that is unsubscribed has opted out,
- * also when it never was subscribed. Returns no row when there is none, or nothing of it changes. Also returns whether it was subscribed
- * before, for the log, whether it has taken another address, and whether it has opted out with the one it had before. The row is locked first: an update takes the id of its transaction, which is its place in the log, before it waits for the row, a lock after.
+ * also when it was never subscribed. Returns no row when there is none, or nothing of it changes. Also returns whether it was subscribed
+ * before, for the log, whether it has taken another address, and whether it has opted out with the one it had before. The row is locked
+ * first: an update takes the id of its transaction, which is its place in the log, before it waits for the row, a lock after.
  */
 export const changeContact = statement<Contact & { was: boolean; moved: boolean; left: string; optedOut: boolean }>(
   'contacts_change_contact',

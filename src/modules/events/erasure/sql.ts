@@ -65,9 +65,9 @@ export const endErasures = statement<{ id: string }>(
 )
 
 /**
- * Removes the lines selected by `chosen` (a list of `from`, which ends with a condition on its alias `e`), unless a reader of the log has not handled them yet, and
- * subtracts them from the counters, which therefore contain them. It locks no reader. The counters are locked in the order
- * in which they are increased, because several removals may decrease the same ones.
+ * Removes the lines selected by `chosen` (a list of `from`, which ends with a condition on its alias `e`), unless a reader of the log has
+ * not handled them yet, and subtracts them from the counters, which therefore contain them. It locks no reader. The counters are locked in
+ * the order in which they are increased, because several removals may decrease the same ones.
  */
 const removal = (chosen: string, also = ''): string => `with reader as (
      ${handledByAll}

@@ -58,8 +58,8 @@ function between(column: string): Conditions<{ lt?: string; gt?: string }> {
   ]
 }
 
-// The one column that a window is ordered by.
-function orderOf({ orderBy }: Pick<ListWindow, 'orderBy'>): { column: string; direction: string } {
+/** The one column that a window is ordered by. */
+export function orderOf({ orderBy }: Pick<ListWindow, 'orderBy'>): { column: string; direction: string } {
   const [[column, direction] = ['id', 'desc']] = Object.entries(orderBy)
   return { column, direction }
 }

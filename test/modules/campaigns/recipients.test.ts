@@ -9,6 +9,7 @@ import { asker } from '../../help/ask.ts'
 import { drafted, runUntil, withContacts } from '../../help/campaigns.ts'
 import { graphql } from '../../help/graphql/index.ts'
 import { sendingProject } from '../../help/mails.ts'
+import { queriesOf } from '../../help/queries.ts'
 import { testServer } from '../../help/server.ts'
 
 const { call, url, world } = await testServer({ env: { EMAIL_TRANSPORT: 'capture' } })
@@ -64,16 +65,54 @@ test('a deleted contact is no recipient any more, at once: in REST, GraphQL, CSV
   })
 })
 
-test('a CSV goes on after a long row of deleted contacts', async () => {
-  const { id, projectId, csv } = await sentTo(1)
+/** Gives a campaign 2,500 recipients that were deleted, before those that it has. */
+async function addDeleted({ projectId, id }: { projectId: string; id: string }): Promise<void> {
   const insert = `insert into contacts (project_id, id, email, data, created_at, updated_at, deleted_at)
-    select '${projectId}', 'cnt_0' || n, 'gone' || n, '{}', now(), now(), now() from generate_series(1, 2500) n`
+    select '${projectId}', 'cnt_' || lpad(n::text, 26, '0'), 'gone' || n, '{}', now(), now(), now() from generate_series(1, 2500) n`
   await world.db.prisma.$executeRawUnsafe(insert)
   const mails = `insert into emails (project_id, id, contact_id, campaign_id, source, status, to_address, subject, created_at, updated_at)
     select c.project_id, 'eml_' || c.id, c.id, '${id}', 'CAMPAIGN', 'SENT', c.email, 'S', now(), now() from contacts c
     where c.project_id = '${projectId}' and c.deleted_at is not null`
   await world.db.prisma.$executeRawUnsafe(mails)
+}
+
+test('a CSV goes on after a long row of deleted contacts', async () => {
+  const { id, projectId, csv } = await sentTo(1)
+  await addDeleted({ projectId, id })
   expect((await csv()).map(([address]) => address)).toEqual(['user0@example.com'])
+})
+
+interface Listed {
+  nodes: { address: string }[]
+  pageInfo: { endCursor: string | null }
+}
+
+test('the recipients of several campaigns are read in one statement, of which each has its own page, also where many of one are hidden', async () => {
+  const { ctx, id, projectId, ask } = await sentTo(3)
+  const { id: other } = await drafted(ctx)
+  await sendCampaign(ctx, { id: other })
+  await runUntil(world, ctx, other, 'SENT')
+  await addDeleted({ projectId, id })
+  const page = 'nodes { address } pageInfo { hasNextPage hasPreviousPage endCursor }'
+  const read = async (args: string) => {
+    const work = () => ask(`query { campaigns { nodes { id recipients(${args}) { ${page} } } } }`)
+    const { reply, queries } = await queriesOf(work, /machine_opens/)
+    const { campaigns } = reply.data as unknown as { campaigns: { nodes: { id: string; recipients: Listed }[] } }
+    const [first, second] = [id, other].map((one) => campaigns.nodes.find((node) => node.id === one)?.recipients)
+    return { queries, first, second }
+  }
+  const addresses = [0, 1, 2].map((at) => ({ address: `user${at}@example.com` }))
+  const begun = await read('first: 2')
+  expect(begun).toMatchObject({
+    queries: 1,
+    first: { nodes: [], pageInfo: { hasNextPage: true } },
+    second: { nodes: addresses.slice(0, 2), pageInfo: { hasNextPage: true } },
+  })
+  const next = { nodes: addresses, pageInfo: { hasNextPage: false } }
+  expect(await read(`first: 3, after: "${begun.first?.pageInfo.endCursor}"`)).toMatchObject({ queries: 1, first: next, second: next })
+  const last = { nodes: addresses.slice(2), pageInfo: { hasPreviousPage: true } }
+  expect(await read('last: 1')).toMatchObject({ queries: 1, first: last, second: last })
+  expect((await read('first: 2, filter: { outcome: EXCLUDED }')).second?.nodes).toEqual([])
 })
 
 const filtered = graphql(`

@@ -3,7 +3,7 @@ import { cellOfValue, lineOf } from '../../../kit/csv/cells.ts'
 import type { Download } from '../../../kit/download.ts'
 import { inPieces, inPlace } from '../../../kit/exports.ts'
 import { type ConnectionArgs, type IdList, readConnection, readPage } from '../../../kit/paging.ts'
-import { readSlice } from '../../../kit/postgres/list.ts'
+import { readerOfLists } from '../../../kit/postgres/lists.ts'
 import { countFiltered } from '../../../kit/postgres/totals.ts'
 import { behind, newestContact } from '../../contacts/audience/audience.ts'
 import { exclusionSentences } from '../audience/shapes.ts'
@@ -16,23 +16,23 @@ type Filter = { id: string } & RecipientListFilter
 
 const order = { by: 'id', direction: 'asc' } as const
 
-function listOf({ world, db, projectId }: Call, { id: campaignId, outcome, opened, clicked }: Filter): IdList<RecipientRow> {
+const readRecipients = readerOfLists<RecipientRow, RecipientSql>(recipientListSql)
+const readExcluded = readerOfLists<ExcludedRow, Pick<RecipientSql, 'campaignId'>>(excludedListSql)
+
+function listOf(ctx: Call, { id: campaignId, outcome, opened, clicked }: Filter): IdList<RecipientRow> {
   if (outcome === 'EXCLUDED')
     return {
       kind: 'contact',
       order,
-      read: async (window) => {
-        const { rows } = await readSlice<ExcludedRow, { campaignId: string }>(db, excludedListSql, projectId, { campaignId }, window)
-        return { rows: rows.map(excluded) }
-      },
-      count: () => countFiltered({ world, db }, excludedListSql, projectId, { campaignId }),
+      read: async (window) => ({ rows: (await readExcluded(ctx, { campaignId }, window)).rows.map(excluded) }),
+      count: () => countFiltered(ctx, excludedListSql, ctx.projectId, { campaignId }),
     }
   const filter: RecipientSql = { campaignId, outcome, opened, clicked }
   return {
     kind: 'contact',
     order,
-    read: (window) => readSlice<RecipientRow, RecipientSql>(db, recipientListSql, projectId, filter, window),
-    count: () => countFiltered({ world, db }, recipientListSql, projectId, filter),
+    read: (window) => readRecipients(ctx, filter, window),
+    count: () => countFiltered(ctx, recipientListSql, ctx.projectId, filter),
   }
 }
 
@@ -60,7 +60,7 @@ export async function listRecipients(ctx: Call, { id, outcome, ...search }: Reci
   return { ...page, data: page.data.map(shown) }
 }
 
-/** The same list as a GraphQL connection. */
+/** The same list as a GraphQL connection; those of a list of campaigns are read in one statement. */
 export async function connectRecipients(ctx: Call, filter: Filter, args: ConnectionArgs) {
   return readConnection(listOf(ctx, filter), args)
 }

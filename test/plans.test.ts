@@ -2,16 +2,10 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Statement } from '../src/kit/postgres/db.ts'
+import { large, nodesOf, type Plan } from './help/plan.ts'
 import { fillTables } from './help/rows.ts'
 import { root, sources } from './help/sources.ts'
 import { freshDatabase } from './help/world.ts'
-
-// The tables of which one project may have any number of rows.
-const large = new Set([
-  ...['contacts', 'contact_events', 'suppressions', 'segment_members', 'events', 'unlogged_events'],
-  ...['emails', 'email_contents', 'deliveries', 'campaign_exclusions'],
-  ...['workflow_executions', 'workflow_entries', 'workflow_step_executions', 'workflow_lines', 'workflow_calls'],
-])
 
 // Statements that do read the rows of a project for each of some others, of which there are few.
 const exceptions: Record<string, string> = {
@@ -21,22 +15,10 @@ const exceptions: Record<string, string> = {
   events_count_visible: 'of deleted contacts, for the lines of names that are being removed',
 }
 
-interface Plan {
-  'Node Type': string
-  'Relation Name'?: string
-  Alias?: string
-  Filter?: string
-  'Join Filter'?: string
-  'Index Cond'?: string
-  Plans?: Plan[]
-}
-
 const client = new pg.Client({ connectionString: await freshDatabase() })
 await client.connect()
 afterAll(() => client.end())
 beforeAll(() => fillTables(client, { project: 'prj_1', rows: 2_000 }))
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
 // Where a condition compares a column of one table with that of another: the names of both.
 const compared = (condition = ''): string[] =>

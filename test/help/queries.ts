@@ -3,7 +3,10 @@ import pg from 'pg'
 const about = /contacts|events|emails|email_contents|templates/
 
 /** How many statements about contacts, emails, events and templates, or those that match, Postgres was sent meanwhile. */
-export async function queriesOf<Reply>(work: () => Promise<Reply>, matching = about): Promise<{ reply: Reply; queries: number }> {
+export async function queriesOf<Reply>(
+  work: () => Promise<Reply>,
+  matching: Pick<RegExp, 'test'> = about,
+): Promise<{ reply: Reply; queries: number }> {
   const original = pg.Client.prototype.query
   let queries = 0
   pg.Client.prototype.query = function (this: unknown, ...given: unknown[]) {
@@ -34,4 +37,11 @@ export async function fewestQueriesOf<Reply>(work: () => Promise<Reply>, matchin
     if (first && (such.length > 1 || times.length === maxTimes)) return first
     times.push(await queriesOf(work, matching))
   }
+}
+
+/** The texts of the statements that Postgres was sent meanwhile, each once. */
+export async function statementsOf(work: () => Promise<unknown>): Promise<Set<string>> {
+  const texts = new Set<string>()
+  await queriesOf(work, { test: (text) => texts.has(text) || texts.add(text).has(text) })
+  return texts
 }

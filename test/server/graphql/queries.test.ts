@@ -1,18 +1,9 @@
-import {
-  type GraphQLField,
-  type GraphQLNamedType,
-  type GraphQLObjectType,
-  getNamedType,
-  isLeafType,
-  isNonNullType,
-  isObjectType,
-} from 'graphql'
 import { beforeAll, expect, test } from 'vitest'
 import { appendEvents } from '../../../src/modules/events/log.ts'
-import { schema } from '../../../src/server/graphql/schema.ts'
 import { asker } from '../../help/ask.ts'
 import { copyRows } from '../../help/copies.ts'
 import { filledProject } from '../../help/filled.ts'
+import { type Field, type Listed, leavesOf, listed, nodeOf, selectionOf, typeOf } from '../../help/listed.ts'
 import { freshUser } from '../../help/people.ts'
 import { fewestQueriesOf, queriesOf } from '../../help/queries.ts'
 import { testServer } from '../../help/server.ts'
@@ -21,53 +12,6 @@ import { freshProject } from '../../help/world.ts'
 // Every field of every object, read of few objects and of many at once: relations are loaded in batches.
 const { url, world } = await testServer()
 const [few, many] = [2, 6]
-
-type Field = GraphQLField<unknown, unknown>
-/** A kind of objects, with the text of a query that lists them, around what it selects of each. */
-interface Listed {
-  type: GraphQLObjectType
-  query: (selection: string) => string
-  /** What has not been read with the objects that lead to it. */
-  fields: Field[]
-}
-
-const typeOf = ({ type }: Field): GraphQLNamedType => getNamedType(type)
-const isConnection = (type: GraphQLNamedType) => type.name.endsWith('Connection')
-const nodeOf = (type: GraphQLNamedType) => {
-  const { nodes } = isObjectType(type) ? type.getFields() : {}
-  return nodes ? typeOf(nodes) : type
-}
-// What says what it costs is not read of many at once, and what has to be told more is read in tests of its own.
-const isPlain = ({ args, extensions }: Field) => !(Number(extensions.cost) > 1) && args.every(({ type }) => !isNonNullType(type))
-const fieldsOf = (type: GraphQLNamedType): Field[] => (isObjectType(type) ? Object.values(type.getFields()).filter(isPlain) : [])
-const objectsOf = (type: GraphQLNamedType) => fieldsOf(type).filter((field) => isObjectType(typeOf(field)))
-const leavesOf = (type: GraphQLNamedType) =>
-  ['__typename', ...fieldsOf(type).flatMap((field) => (isLeafType(typeOf(field)) ? field.name : []))].join(' ')
-
-function selectionOf(field: Field, first: number, inside: string): string {
-  if (isLeafType(typeOf(field))) return field.name
-  return isConnection(typeOf(field)) ? `${field.name}(first: ${first}) { nodes { ${inside} } }` : `${field.name} { ${inside} }`
-}
-
-const listIn = (field: Field, first: number, around: Listed['query'], read: typeof fieldsOf): Listed => {
-  const type = nodeOf(typeOf(field)) as GraphQLObjectType
-  return { type, query: (inside) => around(selectionOf(field, first, inside)), fields: read(type) }
-}
-
-/** Every kind of objects that queries lead to, each with the shortest way to many of them. */
-function listed(): Listed[] {
-  const roots = objectsOf(schema.getQueryType() as GraphQLObjectType)
-  const lists = roots.toSorted((one, other) => Number(isConnection(typeOf(other))) - Number(isConnection(typeOf(one))))
-  const found = lists.map((field) => listIn(field, many, (inside) => `{ ${inside} }`, fieldsOf))
-  const kinds = new Map<string, Listed>()
-  for (const kind of found) {
-    if (kinds.has(kind.type.name)) continue
-    kinds.set(kind.type.name, kind)
-    const first = kind.query('').includes('first') ? 1 : many
-    for (const field of objectsOf(kind.type)) found.push(listIn(field, first, kind.query, objectsOf))
-  }
-  return [...kinds.values()].filter(({ fields }) => fields.length > 0)
-}
 
 type Ask = (query: string) => ReturnType<ReturnType<typeof asker>>
 let asks: readonly [Ask, Ask]
@@ -117,7 +61,7 @@ async function growing(kind: Listed, fields: Field[], inside = leavesOf): Promis
     for (const half of halvesOf(fields)) found.push(...(await growing(kind, half)))
     return found
   }
-  const grows = async (count: typeof queriesOf) => {
+  const grows = async (count: typeof fewestQueriesOf) => {
     const [ofFew, ofMany] = [await count(() => asks[0](query), /./), await count(() => asks[1](query), /./)]
     return { errors: ofMany.reply.errors, more: ofMany.queries > ofFew.queries }
   }
@@ -132,7 +76,7 @@ async function growing(kind: Listed, fields: Field[], inside = leavesOf): Promis
   return fields.length > 1 ? inHalves() : fields.map(({ name }) => `${kind.type.name}.${name}`)
 }
 
-const kinds = listed()
+const kinds = listed(many)
 
 test('a field takes as many statements for many objects as for few: relations are loaded in batches (`loader`, `countsOf`, a selection)', async () => {
   const found: string[] = []

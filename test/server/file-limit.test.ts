@@ -241,6 +241,10 @@ describe('behind a reverse proxy that has as many connections as it may', () => 
 
   test('ones that were accepted a moment ago do not give way before idle ones', async () => {
     const { several } = await fullServer({}, 4)
+    const { now } = performance
+    const moment = performance.now()
+    Object.assign(performance, { now: () => moment })
+    onTestFinished(() => void Object.assign(performance, { now }))
     for (const socket of await several(3, '127.0.0.2')) expect(await asked(socket)).toContain('Hello')
   })
 
@@ -262,13 +266,15 @@ test('looking for who gives way takes as long however many addresses and connect
   const sites = createSites()
   const sockets = Array.from({ length: 70_000 }, () => new Socket())
   for (const [at, socket] of sockets.entries()) sites.put(socket, { site: `${at < 20_000 ? at % 2 : at}`, rank: at % 3 })
-  const start = performance.now()
+  // Of this thread, whatever else the machine does meanwhile.
+  const before = process.threadCpuUsage()
   for (const newest of sockets.slice(0, 10_000)) {
     for (const socket of sites.firstToGo(4).sockets) sites.remove(socket)
     sites.put(newest, { site: '0', rank: 3 })
   }
   // Looking at each of the addresses, or of the connections of one, would take several seconds.
-  expect(performance.now() - start).toBeLessThan(2_000)
+  const { user, system } = process.threadCpuUsage(before)
+  expect(user + system).toBeLessThan(2_000_000)
   expect(sites.most()).toBeLessThanOrEqual(10_001)
 })
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { siteOf } from '../kit/networks.ts'
@@ -45,40 +45,65 @@ function limitOfFiles(): number {
  * 4. One that nothing was asked on yet, or else the new one: all are in use, by addresses with a few each.
  */
 export function limitFiles(world: World, server: Server, max = maxConnections()): void {
-  const connections = new Map<Socket, Connection>()
-  const few = Math.min(maxFew, Math.max(1, Math.floor(max / 8)))
-  const order = world.config.TRUST_PROXY > 0 ? orderBehindProxies(max, few) : orderOfAll(few)
+  const connections = createConnections(world, max)
   const warn = createWarning(world, max)
-  const remove = (socket: Socket): void => {
-    connections.delete(socket)
-    order.remove(socket)
-  }
-  const settle = (socket: Socket): void => {
-    const connection = connections.get(socket)
-    if (!connection) return
-    if (socket.destroyed) remove(socket)
-    else order.put(socket, standingOf(connection))
-  }
   const makeRoom = (newest: Socket, connection: Connection): void => {
-    const { site, sockets } = order.firstToGo(newest, connection)
+    const { site, sockets } = connections.firstToGo(newest, connection)
     for (const socket of sockets) {
-      remove(socket)
+      connections.remove(socket)
       socket.destroy()
     }
     warn(site)
   }
   server.on('connection', (socket) => {
-    const connection: Connection = { site: siteOf(socket.remoteAddress), wasAsked: false, underWay: 0 }
-    connections.set(socket, connection)
-    socket.once('close', () => remove(socket))
+    const connection: Connection = { site: siteOf(socket.remoteAddress), wasAsked: false, underWay: 0, changed: 0 }
+    connections.add(socket, connection)
+    socket.once('close', () => connections.remove(socket))
     changes.set(socket, (change) => {
       Object.assign(connection, change(connection))
-      settle(socket)
+      connections.settle(socket)
     })
-    if (connections.size > max) makeRoom(socket, connection)
-    settle(socket)
+    if (connections.count() > max) makeRoom(socket, connection)
+    connections.settle(socket)
   })
   countRequests(world, server)
+}
+
+/** All connections; in which order they give way is known while there are more than half as many as there may be. */
+function createConnections(world: World, max: number) {
+  const connections = new Map<Socket, Connection>()
+  let order: Order | undefined
+  let lastChange = 0
+  const begin = (): Order => {
+    const begun = createOrder(world, max)
+    const all = [...connections].toSorted(([, one], [, other]) => one.changed - other.changed)
+    for (const [socket, connection] of all) begun.put(socket, standingOf(world, connection))
+    return begun
+  }
+  const remove = (socket: Socket): void => {
+    connections.delete(socket)
+    order?.remove(socket)
+    if (connections.size < max / 4) order = undefined
+  }
+  return {
+    remove,
+    count: (): number => connections.size,
+    add(socket: Socket, connection: Connection): void {
+      if (connections.size >= max / 2) order ??= begin()
+      connections.set(socket, connection)
+    },
+    settle(socket: Socket): void {
+      const connection = connections.get(socket)
+      if (!connection) return
+      connection.changed = ++lastChange
+      if (socket.destroyed) remove(socket)
+      else order?.put(socket, standingOf(world, connection))
+    },
+    firstToGo(newest: Socket, connection: Connection) {
+      order ??= begin()
+      return order.firstToGo(newest, connection)
+    },
+  }
 }
 
 function createWarning({ log }: World, max: number): (site: string) => void {
@@ -96,17 +121,22 @@ interface Connection {
   wasAsked: boolean
   /** How many of its requests are being answered, or wait for it: several may be sent ahead of the answers. */
   underWay: number
-  /** Of its last request. */
-  asked?: Standing
+  /** Its last request. */
+  asked?: IncomingMessage
   /** While it is a live one. */
   live?: Standing | undefined
+  /** Which of all changes of connections was its last one. */
+  changed: number
 }
 
 const ranks = { silent: 0, idle: 1, live: 2, underWay: 3, underWayOfKnown: 4 }
 
-function standingOf({ site, wasAsked, underWay, asked, live }: Connection): Standing {
+function standingOf(world: World, { site, wasAsked, underWay, asked, live }: Connection): Standing {
   if (live) return live
-  if (underWay > 0 && asked) return asked
+  if (underWay > 0 && asked) {
+    const rank = knownOwnerOf(world, asked) === undefined ? ranks.underWay : ranks.underWayOfKnown
+    return { site: siteOf(clientOf(world, asked).address), rank }
+  }
   return { site, rank: wasAsked ? ranks.idle : ranks.silent }
 }
 
@@ -114,10 +144,8 @@ function standingOf({ site, wasAsked, underWay, asked, live }: Connection): Stan
 const changes = new WeakMap<Duplex, (change: (connection: Connection) => Partial<Connection>) => void>()
 
 function countRequests(world: World, server: Server): void {
-  server.on('request', (request, response) => {
-    const change = changes.get(request.socket)
-    const rank = knownOwnerOf(world, request) === undefined ? ranks.underWay : ranks.underWayOfKnown
-    const asked = { site: siteOf(clientOf(world, request).address), rank }
+  server.on('request', (asked, response) => {
+    const change = changes.get(asked.socket)
     change?.(({ underWay }) => ({ wasAsked: true, underWay: underWay + 1, asked }))
     response.once('close', () => change?.(({ underWay }) => ({ underWay: underWay - 1 })))
   })
@@ -142,6 +170,11 @@ interface Order {
   remove(socket: Socket): void
   /** Which give way to the newest, which was not put anywhere yet; it may be one of them. */
   firstToGo(newest: Socket, connection: Connection): { site: string; sockets: Socket[] }
+}
+
+function createOrder({ config }: World, max: number): Order {
+  const few = Math.min(maxFew, Math.max(1, Math.floor(max / 8)))
+  return config.TRUST_PROXY > 0 ? orderBehindProxies(max, few) : orderOfAll(few)
 }
 
 function orderOfAll(few: number): Order {

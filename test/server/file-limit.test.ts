@@ -266,15 +266,13 @@ test('looking for who gives way takes as long however many addresses and connect
   const sites = createSites()
   const sockets = Array.from({ length: 70_000 }, () => new Socket())
   for (const [at, socket] of sockets.entries()) sites.put(socket, { site: `${at < 20_000 ? at % 2 : at}`, rank: at % 3 })
-  // Of this thread, whatever else the machine does meanwhile.
   const before = process.threadCpuUsage()
   for (const newest of sockets.slice(0, 10_000)) {
     for (const socket of sites.firstToGo(4).sockets) sites.remove(socket)
     sites.put(newest, { site: '0', rank: 3 })
   }
-  // Looking at each of the addresses, or of the connections of one, would take several seconds.
-  const { user, system } = process.threadCpuUsage(before)
-  expect(user + system).toBeLessThan(2_000_000)
+  // Looking at each of the addresses, or of the connections of one, would take this thread several seconds.
+  expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000)
   expect(sites.most()).toBeLessThanOrEqual(10_001)
 })
 

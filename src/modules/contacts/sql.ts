@@ -75,10 +75,10 @@ const optedOutBefore =
   'e.grp is null and (select true from opt_outs x where x.project_id = w.project_id and x.hash = w.hash limit 1) is true'
 
 // What the row that was to be inserted cannot carry: see contactWrites.
-const removed = (row: string): string =>
-  `array(select jsonb_array_elements_text($4::jsonb -> (${row}.project_id || ' ' || ${row}.email) -> 'r'))`
-const subscription = (row: string): string => `($4::jsonb -> (${row}.project_id || ' ' || ${row}.email) ->> 's')::bool`
-const optsOut = (row: string): string => `coalesce(($4::jsonb -> (${row}.project_id || ' ' || ${row}.email) ->> 'o')::bool, false)`
+const extra = (row: string): string => `$4::jsonb -> (${row}.project_id || ' ' || ${row}.email)`
+const removed = (row: string): string => `array(select jsonb_array_elements_text(${extra(row)} -> 'r'))`
+const subscription = (row: string): string => `(${extra(row)} ->> 's')::bool`
+const optsOut = (row: string): string => `coalesce((${extra(row)} ->> 'o')::bool, false)`
 const keepsSubscription = `coalesce(${subscription('w')} = c.subscribed, true) and (not ${optsOut('w')} or ${hasOptedOut('c')})`
 // Data that a write does not change is not read: it may be long, and would be written again.
 const keepsData = (row: string, set: string): string => `${row}.${set} = '{}' and ${removed(row)} = '{}'`
@@ -95,8 +95,8 @@ export const contactWritesParameters = 4
  * has one row per contact: grp, was (subscribed before, null when new) and the contact as it is now.
  *
  * The group is passed as JSON: one document is cheaper to write and to read than a dozen arrays. `on conflict` sees only the
- * row that was to be inserted, so what that row cannot carry (keys to remove, the requested value of `subscribed`) is looked up
- * in $4, an object whose keys are "project address".
+ * row that was to be inserted, so what that row cannot carry (keys to remove, the requested value of `subscribed`, whether that
+ * opts the contact out) is looked up in $4, an object whose keys are "project address".
  */
 export const contactWrites = contactCtes(true)
 

@@ -86,9 +86,13 @@ describe('a site that sends very many small chunks outside of its turns', () => 
 
   test('is refused further bodies in chunks with 429 meanwhile, after the answers before; others are not, nor its other requests', async () => {
     const localAddress = freshAddress()
-    const first = await Promise.all(Array.from({ length: 8 }, () => answersTo(once, { count: 1, localAddress })))
-    expect(new Set(first.flat())).toEqual(new Set(['422', '429']))
-    expect(await answersTo(good + once, { localAddress })).toEqual(['200', '429'])
+    // What was sent a second ago counts less.
+    await until(async () => {
+      const statuses = await Promise.all(Array.from({ length: 8 }, () => answersTo(once, { count: 1, localAddress })))
+      expect(['422', '429']).toEqual(expect.arrayContaining(statuses.flat()))
+      // Refused, it ends the connection: what follows is not answered.
+      return (await answersTo(good + once + good, { count: 3, localAddress })).join() === '200,429'
+    })
     expect(await answersTo(good, { count: 1, localAddress })).toEqual(['200'])
     expect(await answersTo(once, { count: 1 })).toEqual(['422'])
   })

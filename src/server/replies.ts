@@ -63,7 +63,10 @@ export function answerHeaders({ replayed, cookies, location }: Ctx['answer']): A
 export function refuse(world: World, arrival: Arrival, error: unknown): void {
   const { requestId, response } = arrival
   const failure = failureOf(error, requestId, world.log)
-  if (response.headersSent) return void response.destroy()
+  if (response.headersSent) {
+    world.log.info({ err: failure, requestId }, 'an answer that had begun was cut off')
+    return void response.destroy()
+  }
   const body = JSON.stringify(errorBody(failure, requestId, world.clock.now()))
   reply(arrival, { status: failure.status, headers: { ...failure.headers, ...jsonHeaders }, body })
 }

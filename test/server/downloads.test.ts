@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { inspect } from 'node:util'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { statement } from '../../src/kit/postgres/db.ts'
 import { download } from '../../src/kit/route.ts'
@@ -40,6 +41,13 @@ async function answerAt(at: string, headers: Record<string, string>): Promise<In
   return new Promise((resolve, reject) => asked.once('response', resolve).once('error', reject).end())
 }
 
+/** What the server logs until the end of a test, as text for the message of an expectation. */
+function spyOnLog(): () => string {
+  const spies = (['debug', 'info', 'warn', 'error'] as const).map((level) => vi.spyOn(world.log, level))
+  onTestFinished(() => void spies.map((spy) => spy.mockRestore()))
+  return () => inspect(spies.flatMap(({ mock }) => mock.calls))
+}
+
 /** Begins an export, and reads no more than its beginning before `rest`, which says whether it was complete. */
 async function begun(at: string, headers: Record<string, string>) {
   const answer = await answerAt(at, headers)
@@ -74,9 +82,11 @@ describe('an export that is under way', () => {
 
   test('is cut off when the key is rotated, in every process, and gives its place back at once', async () => {
     const { ctx, projectId, secret } = await withContacts()
+    const logged = spyOnLog()
     const places = [url, second.url].flatMap((at) => [at, at, at, at])
     const exports = await Promise.all(places.map((at) => begun(at, bearer(secret))))
-    expect((await call('GET /contacts/export', undefined, { key: secret })).status).toBe(429)
+    const { status } = await call('GET /contacts/export', undefined, { key: secret })
+    expect(status, logged()).toBe(429)
     const { secret: key } = await regenerateKeys(ctx, { id: projectId })
     // As many with the new key have a place once all of the others have none.
     const left = [...places]

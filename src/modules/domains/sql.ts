@@ -1,5 +1,6 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
+import { turnsOwnerOf } from '../projects/owner.ts'
 import type { RecordSource } from './dns/records.ts'
 
 /** Whether a project may send from a domain. Hand-written because every send runs it. */
@@ -70,14 +71,21 @@ export const findUsersOf = statement<DomainUser>(
 export const removeDomain = statement<object>('domains_remove_domain', 'delete from domains where project_id = $1 and id = $2')
 
 /**
- * Claims the domains that are due, longest due first, and makes them due again at `$2`. Two schedulers never claim the same
- * domain. Hand-written for `skip locked`.
+ * Claims domains that are due, one of each account after the other, and of an account those that are longest due; they are due again at
+ * `$2`. Two schedulers never claim the same domain. Hand-written for the turns and for `skip locked`.
  */
-export const claimDomainsDue = statement<{ projectId: string; id: string }>(
+export const claimDomainsDue = statement<{ projectId: string; id: string; account: string }>(
   'domains_claim_domains_due',
-  `update domains set check_at = $2::timestamptz where (project_id, id) in
-     (select project_id, id from domains where check_at <= $1::timestamptz order by check_at limit $3 for update skip locked)
-   returning project_id as "projectId", id`,
+  `with due as (
+     select d.project_id, d.id, d.check_at, ${turnsOwnerOf('d.project_id')} as account from domains d where d.check_at <= $1::timestamptz),
+   next as materialized (
+     select project_id, id, account from due order by row_number() over (partition by account order by check_at), check_at limit $3),
+   held as materialized (
+     select d.project_id, d.id from domains d join next n using (project_id, id) where d.check_at <= $1::timestamptz
+     for update of d skip locked)
+   update domains d set check_at = $2::timestamptz from held h join next n using (project_id, id)
+   where d.project_id = h.project_id and d.id = h.id
+   returning d.project_id as "projectId", d.id, n.account`,
   { allProjects: 'the schedule checks the domains of all projects' },
 )
 

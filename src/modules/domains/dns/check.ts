@@ -2,6 +2,7 @@ import { type Ctx, callIn } from '../../../kit/context.ts'
 import { isReservedDomain } from '../../../kit/domain-name.ts'
 import { waitOutside } from '../../../kit/outside.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
+import { createTurns } from '../../../kit/turns.ts'
 import type { World } from '../../../kit/world.ts'
 import { findProjectAdmins, notify } from '../../notifications/notify.ts'
 import { recordChange } from '../../projects/changes.ts'
@@ -26,8 +27,9 @@ interface DomainKey {
 const maxMisses = 3
 // Less than the schedule's 5 minutes, so that a domain whose check took some seconds is due again at the next run.
 const checkAgainMs = 4 * 60_000
-const claimedAtOnce = 100
-const checkedAtOnce = 25
+const claimedAtOnce = 250
+// Those of an account whose name servers do not answer take 5 s each.
+const checkTurns = { max: 25, maxPerOwner: 12 }
 const maxShown = { values: 10, characters: 1_000 }
 
 /**
@@ -40,22 +42,20 @@ export async function verifyDomain(ctx: Ctx, { id }: { id: string }): Promise<Do
   return getDomain(ctx, { id })
 }
 
-/** Checks every domain that is due, of all projects. Returns when none is left or the process shuts down. */
+/** Checks every domain that is due, of all projects, in turns of their accounts. Returns when none is left or the process shuts down. */
 export async function checkDomains(world: World): Promise<void> {
+  const turns = createTurns(checkTurns)
   for (;;) {
     const now = world.clock.now()
     const due = await world.db.run(claimDomainsDue, [now, new Date(now.getTime() + checkAgainMs), claimedAtOnce])
-    const more = due.length === claimedAtOnce
-    const workers = Array.from({ length: checkedAtOnce }, async () => {
-      for (let domain = due.pop(); domain && !world.closing.aborted; domain = due.pop()) await checkQuietly(world, domain)
-    })
-    await Promise.all(workers)
-    if (!more || world.closing.aborted) return
+    if (due.length === 0 || world.closing.aborted) return
+    await Promise.all(due.map((domain) => turns.run(domain.account, () => checkQuietly(world, domain))))
   }
 }
 
 // An error in one domain must not stop the checks of the others; the domain is checked again at the next run.
 async function checkQuietly(world: World, domain: DomainKey): Promise<void> {
+  if (world.closing.aborted) return
   await checkDomain(callIn(world, { actor: { kind: 'system' } }), domain, 'schedule').catch((error: unknown) =>
     world.log.error({ err: error, domainId: domain.id }, 'domains: a check failed and will be repeated'),
   )

@@ -5,13 +5,16 @@ import { checkDomains, verifyDomain } from '../../../../src/modules/domains/dns/
 import { createDomain, getDomain, listDomains, requireSendingDomain } from '../../../../src/modules/domains/domains.ts'
 import { startJobs } from '../../../../src/modules/domains/jobs.ts'
 import type { Domain, Purpose } from '../../../../src/modules/domains/shapes.ts'
+import { claimDomainsDue } from '../../../../src/modules/domains/sql.ts'
 import { testDns, txt } from '../../../help/dns.ts'
+import { freshUser } from '../../../help/people.ts'
 import { until } from '../../../help/until.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
 const dns = await testDns()
 const world = await testWorld({ env: { DNS_SERVERS: dns.address } })
 const minute = 60_000
+const hour = 60 * minute
 
 let names = 0
 // Each test has a name of its own, because all share one zone.
@@ -203,6 +206,24 @@ describe('checkDomains', () => {
     expect(asked()).toBe(1)
     await nextRun()
     expect(asked()).toBe(2)
+  })
+
+  test('claims one domain of each account after the other, however many of its projects have had theirs due for longer', async () => {
+    const [person, other] = [await freshUser(world), await freshUser(world)]
+    const addTo = async (userId: string) => {
+      const { ctx, projectId } = await freshProject(world)
+      await world.db.prisma.membership.create({ data: { projectId, userId, role: 'OWNER', createdAt: world.clock.now() } })
+      return (await pendingDomain(ctx)).domain.id
+    }
+    const first = [await addTo(person.userId), await addTo(person.userId), await addTo(person.userId)]
+    world.clock.turn(minute)
+    const last = await addTo(other.userId)
+    world.clock.turn(minute)
+    const claim = async () =>
+      (await world.db.run(claimDomainsDue, [world.clock.now(), new Date(world.clock.now().getTime() + hour), 2])).map(({ id }) => id)
+    expect(new Set(await claim())).toEqual(new Set([first[0], last]))
+    expect(new Set(await claim())).toEqual(new Set(first.slice(1)))
+    expect(await claim()).toEqual([])
   })
 
   test('is run by the schedule', async () => {

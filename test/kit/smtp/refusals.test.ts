@@ -182,13 +182,13 @@ describe('an answer as a sentence', () => {
   ])('%j', (reply, sentence) => expect(sentenceOf(parseAnswer('rcpt', reply))).toBe(sentence))
 
   test('takes no longer for a hostile reply', () => {
-    const begin = performance.now()
+    const before = process.threadCpuUsage()
     for (const reply of ['x'.repeat(1_000_000), '<'.repeat(1_000_000), 'a.'.repeat(500_000), 'user '.repeat(200_000)]) {
       const answer = parseAnswer('rcpt', `550 ${reply}`)
       expect(meaningOf(answer, 1)).toBe('failed')
       expect(kindOf(answer).length).toBeLessThanOrEqual(200)
     }
-    expect(performance.now() - begin).toBeLessThan(1_000)
+    expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(1_000)
   })
 
   test('has at most 500 characters', () => {

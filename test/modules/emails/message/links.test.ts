@@ -170,7 +170,7 @@ describe('rewriteLinks', () => {
   })
 
   test('is fast for hostile text', () => {
-    const started = performance.now()
+    const before = process.threadCpuUsage()
     for (const html of [
       '<a '.repeat(200_000),
       '<a href="'.repeat(100_000),
@@ -183,7 +183,7 @@ describe('rewriteLinks', () => {
       '<script>'.repeat(100_000),
     ])
       upper(html)
-    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(10_000)
   })
 })
 

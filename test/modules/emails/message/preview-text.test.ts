@@ -35,7 +35,7 @@ describe('the body begins', () => {
   ])('in %s at %i', (html, expected) => expect(bodyStart(html)).toBe(expected))
 
   test('at a place that is found in a moment, whatever the text', () => {
-    const started = performance.now()
+    const before = process.threadCpuUsage()
     for (const html of [
       '<head>'.repeat(200_000),
       '<!doctype html>'.repeat(100_000),
@@ -43,7 +43,7 @@ describe('the body begins', () => {
       '<'.repeat(500_000),
     ])
       bodyStart(html)
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(5_000)
   })
 })
 

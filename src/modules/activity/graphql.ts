@@ -9,7 +9,7 @@ import { findEmail } from '../emails/emails.ts'
 import { findEvent } from '../events/events.ts'
 import { findExecutionOf } from '../workflows/executions/relations.ts'
 import { connectActivity, countRecentActivity, type LinkedActivity, listActivityTypes } from './activity.ts'
-import { ActivityFilter, ActivityPeriod, RecentPeriod } from './shapes.ts'
+import { ActivityFilter, ActivityPeriod, RecentPeriod, sentText } from './shapes.ts'
 import { getActivityStats } from './stats.ts'
 import { ActivityType } from './types.ts'
 import { getActivityCursor, type StreamedActivity, watchActivity } from './watch.ts'
@@ -129,7 +129,7 @@ const ActivityStats = builder.objectRef<Awaited<ReturnType<typeof getActivitySta
     'Figures of a range of days. Rates are percent of the emails sent. Opens and clicks of machines, such as mail scanners, count here too: `emailTotals` has those of people.',
   fields: (t) => ({
     totalEvents: t.exposeInt('totalEvents', { description: 'Number of events, at most 2 seconds behind.' }),
-    totalEmailsSent: t.exposeInt('totalEmailsSent', { description: 'Emails sent in these days, at most 2 seconds behind.' }),
+    totalEmailsSent: t.exposeInt('totalEmailsSent', { description: sentText }),
     totalEmailsOpened: t.exposeInt('totalEmailsOpened', {
       description: 'Emails sent in these days and opened at least once, by whomever.',
     }),

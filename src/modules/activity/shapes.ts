@@ -89,11 +89,15 @@ export const ActivityPeriod = z.object({
   endDate: Moment.optional().describe('A moment of the last day (UTC), which is included. Default: today.'),
 })
 
+/** What counts as sent among the figures of a range of days. */
+export const sentText =
+  'Emails that a mail server accepted in these days, at most 2 seconds behind. Those that it refused for good are not among them; `sentCount` of a campaign and the figures of analytics count these too.'
+
 /** Figures of a range of days; rates are percent of the emails sent. */
 export const ActivityStats = z
   .object({
     totalEvents: z.number().int(),
-    totalEmailsSent: z.number().int(),
+    totalEmailsSent: z.number().int().describe(sentText),
     totalEmailsOpened: z.number().int(),
     totalEmailsClicked: z.number().int(),
     totalWorkflowsStarted: z.number().int(),

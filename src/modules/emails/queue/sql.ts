@@ -1,5 +1,6 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { maxStoredBytes } from '../../contacts/data.ts'
+import { hasOptedOut } from '../../contacts/sql.ts'
 import { turnsOwnerOf } from '../../projects/owner.ts'
 import type { SuppressionReason } from '../../suppressions/shapes.ts'
 import type { Recipient } from '../message/content.ts'
@@ -85,8 +86,7 @@ const turns = `turns as materialized (
 )`
 
 // Whether a contact is not sent marketing: one that was never subscribed is, but not by campaigns.
-const refuses = (contact: string): string => `(not ${contact}.subscribed and (${contact}.opted_out or e.campaign_id is not null or exists (
-      select from events v where v.project_id = e.project_id and v.contact_id = ${contact}.id and v.name = 'contact.unsubscribed')))`
+const refuses = (contact: string): string => `(not ${contact}.subscribed and e.campaign_id is not null or ${hasOptedOut(contact)})`
 
 // What decides whether an email is sent, of its row `e` and a row of its delivery. An open, which may be a mail scanner's, only
 // proves that the email has arrived where the answer of the mail server is not known; what a provider reports always does. A bounce,

@@ -20,7 +20,7 @@ export async function waitOutside<Result>(
   ctx: Pick<Ctx, 'world' | 'account' | 'projectId'> & Partial<Pick<Ctx, 'left' | 'rightsNow'>>,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const result = await sharesOf(ctx.world)(ownersOf(ctx), work, ctx.left?.())
+  const result = await sharesOf(ctx.world)(ownersOf(ctx), work, { ended: ctx.left?.() })
   await ctx.rightsNow?.()
   return result
 }

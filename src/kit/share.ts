@@ -1,5 +1,5 @@
 import { Failure } from './errors.ts'
-import { createTurns, type Owners, TurnMissed, type TurnsPlan } from './turns.ts'
+import { createTurns, type Owners, type Patience, TurnMissed, type TurnsPlan } from './turns.ts'
 
 /** How much work of a kind runs at the same time, in all and of one owner. */
 export interface Share extends TurnsPlan {
@@ -12,15 +12,18 @@ export interface Share extends TurnsPlan {
 /** How long a call waits for its turn, in ms. */
 export const standardWaitMs = 15_000
 
-/** Runs work of owners, see `createTurns`: fails with SERVICE_UNAVAILABLE when its turn has not come in time, or before `ended`. */
-export type InShare = <Result>(owners: Owners, work: () => Promise<Result>, ended?: AbortSignal) => Promise<Result>
+/**
+ * Runs work of owners, see `createTurns`: fails with SERVICE_UNAVAILABLE when its turn has not come in time, or before `ended`. With a
+ * `maxMs` it waits so long, and where that is undefined as long as it takes.
+ */
+export type InShare = <Result>(owners: Owners, work: () => Promise<Result>, patience?: Patience) => Promise<Result>
 
 /** Creates a share, so that no owner, such as a project or a person with many projects, has all of something, whatever it asks for. */
 export function createShare({ busy, maxWaitMs = standardWaitMs, ...share }: Share): InShare {
   const turns = createTurns(share)
-  return async (owners, work, ended) => {
+  return async (owners, work, patience) => {
     try {
-      return await turns.run(owners, work, { maxMs: maxWaitMs ?? undefined, ended })
+      return await turns.run(owners, work, { maxMs: maxWaitMs ?? undefined, ...patience })
     } catch (error) {
       if (!(error instanceof TurnMissed)) throw error
       throw missedTurn(busy)

@@ -61,8 +61,8 @@ export function createThreadLanes<In, Out>(world: World, plan: LanesPlan<In>): T
     async run(owners, load, ended) {
       const owner = typeof owners === 'string' ? owners : owners[0]
       const isQuick = (slowUntil.get(owner) ?? 0) <= world.clock.now().getTime()
-      const answer = isQuick ? await quick.inShare(owners, () => tryQuick(owner, load), ended) : null
-      return answer ? answer.out : long.inShare(owners, async () => runAlone(long.threads, await load()), ended)
+      const answer = isQuick ? await quick.inShare(owners, () => tryQuick(owner, load), { ended }) : null
+      return answer ? answer.out : long.inShare(owners, async () => runAlone(long.threads, await load()), { ended })
     },
   }
 }

@@ -16,14 +16,16 @@ const sharesOf = perWorld(() =>
 /**
  * The body of an answer as JSON, in UTF-8 when it is large: then it is written in runs of some milliseconds between which others are
  * answered, and more than 256 KB only when it is the turn of its caller, one answer at a time. While others call, each run is followed
- * by a rest of three times its length. Fails with SERVICE_UNAVAILABLE when the turn has not come after 15 s or the caller has left (`left`).
+ * by a rest of three times its length. Fails with SERVICE_UNAVAILABLE when the caller has left (`left`), or when the turn has not come after
+ * 15 s and the call only reads: one that has changed something waits as long as it takes, as it says what was done.
  */
 export async function writeJson(
-  ctx: Pick<Ctx, 'world' | 'account' | 'projectId' | 'actor' | 'client'>,
+  ctx: Pick<Ctx, 'world' | 'account' | 'projectId' | 'actor' | 'client' | 'readSince'>,
   left: () => AbortSignal,
   value: unknown,
 ): Promise<string | Buffer<ArrayBuffer>> {
   if (isSmall(value)) return JSON.stringify(value)
   if (isWithin(value, large)) return encodeJson(value, () => setImmediate())
-  return sharesOf(ctx.world)(callerOf(ctx), () => encodeJson(value, (runMs) => restAfterRun(ctx, runMs)), left())
+  const patience = { ended: left(), ...(ctx.readSince === undefined && { maxMs: undefined }) }
+  return sharesOf(ctx.world)(callerOf(ctx), () => encodeJson(value, (runMs) => restAfterRun(ctx, runMs)), patience)
 }

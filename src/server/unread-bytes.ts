@@ -19,6 +19,8 @@ export interface UnreadPlan {
   /** Above this also what is not old is cut off. */
   maxAtOnce: number
   maxPerOwner: number
+  /** Answers that are sent in any case may take more: above this others of the owner are cut off. */
+  maxPerOwnerAtOnce: number
   /** What of an owner counts as nothing: small events on their way, a picture, a few lists at the same time. */
   littlePerOwner: number
   oldMs: number
@@ -42,9 +44,13 @@ export interface UnreadBytes {
 /**
  * Counts unread bytes so that nobody is refused for those of others: an owner who has more than `maxPerOwner` is, and above `max` each
  * who has more than a little. What is sent to the others makes the total larger still: so above `max` what has been unread longest is
- * cut off, of the owner with the most, when it is old, and above `maxAtOnce` in any case.
+ * cut off, of the owner with the most, when it is old, and above `maxAtOnce` in any case. What an owner has above `maxPerOwnerAtOnce` is
+ * cut off as well, the oldest of those who have most of it: of an address, of the key with the most.
  */
-export function createUnreadBytes({ max, maxAtOnce, maxPerOwner, littlePerOwner, oldMs }: UnreadPlan, now: () => number): UnreadBytes {
+export function createUnreadBytes(
+  { max, maxAtOnce, maxPerOwner, maxPerOwnerAtOnce, littlePerOwner, oldMs }: UnreadPlan,
+  now: () => number,
+): UnreadBytes {
   const unread = createTally()
   const connections = new Set<Connection>()
   // Many small events may come meanwhile, and each would look at every connection.
@@ -59,14 +65,25 @@ export function createUnreadBytes({ max, maxAtOnce, maxPerOwner, littlePerOwner,
     while (unread.total + bytes > max) {
       const isUrgent = unread.total + bytes > maxAtOnce
       if (!isUrgent && now() < nextLook) return
-      const longest = longestOfMost(connections, unread.of, now() - (isUrgent ? 0 : oldMs))
+      const longest = longestOfMost(connections, ({ owners }) => Math.max(...owners.map(unread.of)), now() - (isUrgent ? 0 : oldMs))
       if (!longest) {
         nextLook = now() + oldMs / 10
         return
       }
-      change(longest, -longest.bytes)
-      longest.cutOff?.()
+      cutOff(longest)
     }
+  }
+  function cutOffOf(owner: string): void {
+    while (unread.of(owner) > maxPerOwnerAtOnce) {
+      const own = [...connections].filter(({ owners }) => owners.includes(owner))
+      const longest = longestOfMost(own, ({ owners }) => Math.min(...owners.map(unread.of)), now())
+      if (!longest) return
+      cutOff(longest)
+    }
+  }
+  function cutOff(connection: Connection): void {
+    change(connection, -connection.bytes)
+    connection.cutOff?.()
   }
   function of(owners: readonly string[]): Unread {
     const connection: Connection = { owners, bytes: 0, since: now() }
@@ -81,7 +98,9 @@ export function createUnreadBytes({ max, maxAtOnce, maxPerOwner, littlePerOwner,
         if (released) return
         if (connection.bytes === 0) connection.since = now()
         change(connection, bytes)
-        if (bytes > 0) cutOffFor(0)
+        if (bytes <= 0) return
+        for (const owner of owners) cutOffOf(owner)
+        cutOffFor(0)
       },
       sent(cutOff) {
         connection.since = now()
@@ -100,12 +119,16 @@ export function createUnreadBytes({ max, maxAtOnce, maxPerOwner, littlePerOwner,
 }
 
 // Of the owner with the most among those who have something that was unread before, what was unread first.
-function longestOfMost(connections: Iterable<Connection>, bytesOf: (owner: string) => number, before: number): Connection | undefined {
+function longestOfMost(
+  connections: Iterable<Connection>,
+  bytesOf: (connection: Connection) => number,
+  before: number,
+): Connection | undefined {
   let longest: Connection | undefined
   let most = 0
   for (const connection of connections) {
     if (!connection.cutOff || connection.since > before) continue
-    const bytes = Math.max(...connection.owners.map(bytesOf))
+    const bytes = bytesOf(connection)
     if (longest && (bytes < most || (bytes === most && connection.since >= longest.since))) continue
     longest = connection
     most = bytes

@@ -7,7 +7,14 @@ import { addressOwner, keyOwner } from './places.ts'
 import { createUnreadBytes, type Unread } from './unread-bytes.ts'
 
 const megabyte = 1024 * 1024
-const plan = { max: 256 * megabyte, maxAtOnce: 512 * megabyte, maxPerOwner: 32 * megabyte, littlePerOwner: megabyte, oldMs: 10_000 }
+const plan = {
+  max: 256 * megabyte,
+  maxAtOnce: 512 * megabyte,
+  maxPerOwner: 32 * megabyte,
+  maxPerOwnerAtOnce: 64 * megabyte,
+  littlePerOwner: megabyte,
+  oldMs: 10_000,
+}
 const smallBytes = 64_000
 
 type Caller = Pick<Ctx, 'world' | 'actor' | 'projectId' | 'client'>
@@ -61,6 +68,8 @@ export interface AnswerRoom {
   take(bytes: number): void
   /** The answer, with its size, is about to be sent: what was not taken yet is. Fails in the same way. */
   send(bytes: number): void
+  /** From now on nothing fails: the call changes something, and is answered with what it has done, whatever else is unread. */
+  mustAnswer(): void
 }
 
 /**
@@ -69,9 +78,10 @@ export interface AnswerRoom {
 export function createRoom(ctx: Caller & Pick<Ctx, 'requestId'>, response: ServerResponse): AnswerRoom {
   let held: Unread | undefined
   let taken = 0
+  let isRefusable = true
   const take = (bytes: number): Unread | undefined => {
     if (response.destroyed) return
-    held ??= openHeld(ctx, response)
+    held ??= openHeld(ctx, response, isRefusable)
     held.add(bytes)
     taken += bytes
     return held
@@ -88,6 +98,9 @@ export function createRoom(ctx: Caller & Pick<Ctx, 'requestId'>, response: Serve
       response.setTimeout(stalledMs, () => response.destroy())
       response.once('close', deadline.stop)
     },
+    mustAnswer() {
+      isRefusable = false
+    },
   }
 }
 
@@ -103,9 +116,9 @@ const refusals = {
 }
 
 // One answer alone is sent, however large it is.
-function openHeld(ctx: Caller, response: ServerResponse): Unread {
+function openHeld(ctx: Caller, response: ServerResponse, isRefusable: boolean): Unread {
   const held = holdUnread(ctx)
-  const full = held.full(0)
+  const full = isRefusable && held.full(0)
   if (full) {
     const { message, suggestion } = refusals[full]
     throw new Failure('SERVICE_UNAVAILABLE', message, { suggestion, headers: { 'Retry-After': '5' } })

@@ -17,11 +17,11 @@ import { suppressAddresses } from '../../src/modules/suppressions/suppressions.t
 import { createTemplate, deleteTemplate } from '../../src/modules/templates/templates.ts'
 import { uploadImage } from '../../src/modules/uploads/uploads.ts'
 import { isPassword } from '../../src/modules/users/passwords.ts'
-import { writeJson } from '../../src/server/large-answers.ts'
 import { routes } from '../../src/server/routes.ts'
 import { asker } from '../help/ask.ts'
 import { heldRequest } from '../help/held.ts'
 import { holder } from '../help/holder.ts'
+import { occupyWriting } from '../help/occupied.ts'
 import { freshUser } from '../help/people.ts'
 import { png } from '../help/pictures.ts'
 import { testServer } from '../help/server.ts'
@@ -97,25 +97,10 @@ describe('what takes long to read is not answered to a key that was rotated mean
 })
 
 describe('a large answer that waits for its turn to be written is not sent to a key that was rotated meanwhile', () => {
-  /** Occupies the turn in which large answers are written, until it is released. */
-  function occupied() {
-    let isDone = false
-    const endless = Object.assign(new Array(30_000).fill(0), {
-      *entries() {
-        while (!isDone) yield [0, 'x'.repeat(1_000)]
-      },
-    })
-    const written = writeJson(callIn(world, { actor: { kind: 'system' } }), () => new AbortController().signal, endless)
-    return async () => {
-      isDone = true
-      await written
-    }
-  }
-
   async function answered<Answer>(ask: (secret: string) => Promise<Answer>): Promise<Answer> {
     const { ctx, projectId, secret } = await freshProject(world)
     for (let n = 0; n < 3; n++) await upsertContact(ctx, { email: `private${n}@example.com`, data: { text: `${n}`.repeat(120_000) } })
-    const release = occupied()
+    const release = occupyWriting(world)
     const answer = ask(secret)
     await regenerateKeys(ctx, { id: projectId })
     for (let n = 0; n < 20; n++) await call('GET /config')

@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createUnreadBytes, type Unread } from '../../src/server/unread-bytes.ts'
 
+const plan = { max: 100, maxAtOnce: 200, maxPerOwner: 40, maxPerOwnerAtOnce: 80, littlePerOwner: 2, oldMs: 10 }
 let now = 0
-let unread = createUnreadBytes({ max: 100, maxAtOnce: 200, maxPerOwner: 40, littlePerOwner: 2, oldMs: 10 }, () => now)
+let unread = createUnreadBytes(plan, () => now)
 const cut: string[] = []
 
 beforeEach(() => {
   now = 0
   cut.length = 0
-  unread = createUnreadBytes({ max: 100, maxAtOnce: 200, maxPerOwner: 40, littlePerOwner: 2, oldMs: 10 }, () => now)
+  unread = createUnreadBytes(plan, () => now)
 })
 
 const taken = () => unread.use().taken
@@ -93,4 +94,14 @@ describe('who is cut off above the total', () => {
     expect(unread.of(['newer']).full(0)).toBeUndefined()
     expect(cut).toEqual(['stream'])
   })
+})
+
+test('what an owner has above twice as much is cut off: of an address, the oldest of the key with the most', () => {
+  sent(10, 'reader', 'address')
+  for (let at = 0; at < 3; at++) sent(20, 'flood', 'address')
+  expect(cut).toEqual([])
+  sent(20, 'flood', 'address')
+  expect([cut, taken()]).toEqual([['flood'], 70])
+  sent(90, 'new')
+  expect(cut).toEqual(['flood'])
 })

@@ -2,14 +2,12 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { callIn } from '../../src/kit/context.ts'
 import { statement } from '../../src/kit/postgres/db.ts'
-import { holdUnread } from '../../src/server/unread.ts'
 import { asker } from '../help/ask.ts'
 import { appendLines } from '../help/lines.ts'
 import { bearer, openStream, watching } from '../help/live.ts'
 import { testServer } from '../help/server.ts'
-import { unreadBytes } from '../help/unread.ts'
+import { holdUnreadOf, unreadBytes } from '../help/unread.ts'
 import { until } from '../help/until.ts'
 import { freshProject } from '../help/world.ts'
 
@@ -17,12 +15,7 @@ const { url, world, call } = await testServer({ running: true })
 const query = 'subscription { activity { cursor metadata } }'
 const megabyte = 1024 * 1024
 
-// As if other streams of a key and an address had so much unread.
-function unread(projectId: string, address: string, bytes: number) {
-  const held = holdUnread(callIn(world, { projectId, client: { address }, actor: { kind: 'key', key: 'SECRET', projectDisabled: false } }))
-  held.add(bytes)
-  return held
-}
+const unread = (projectId: string, address: string, bytes: number) => holdUnreadOf(world, { projectId, address, bytes })
 
 const large = { email: 'ada@example.com', event: 'large', data: { text: { value: 'x'.repeat(100_000), persistent: false } } }
 

@@ -4,7 +4,7 @@ import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import type { InShare } from '../share.ts'
 import { resumed } from '../thread-time.ts'
 import { isContention, untilUncontended } from './contention.ts'
-import { isChange, type Patience, untilLeft } from './patience.ts'
+import { type CallPatience, isChange, untilLeft } from './patience.ts'
 import { countConnections, maxAnswerMs, openPools, type PoolUse } from './pools.ts'
 import { sharedPrisma } from './shared-prisma.ts'
 import { createShares } from './shares.ts'
@@ -98,7 +98,7 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   const run: Executor['run'] = (statement, values) => untilUncontended(() => runOn(pools.main, statement, values))
   const guarded = guardTenancy(prisma)
   const shares = createShares({ size, scans: pools.scans.options.max, prisma: pools.prisma.options.max })
-  const sharedBy = (owner: string, patience: Patience) => ({
+  const sharedBy = (owner: string, patience: CallPatience) => ({
     scans: inTurns(shares.scans, (statement, values) => runOn(pools.scans, statement, values), owner, patience),
     lists: inTurns(shares.lists, run, owner, patience),
     large: inTurns(shares.large, run, owner, patience),
@@ -138,33 +138,33 @@ function inTurnsOfOwner(
   shares: ReturnType<typeof createShares>,
   prisma: TenantPrisma,
 ) {
-  return (owner: string, patience: Patience): Pick<Database, 'run' | 'transaction' | 'prisma'> => ({
+  return (owner: string, patience: CallPatience): Pick<Database, 'run' | 'transaction' | 'prisma'> => ({
     run(statement, values) {
       const work = async () => {
         if (isChange(statement.text)) patience.changes()
         return runOn(main, statement, values)
       }
-      return untilUncontended(() => shares.statements(owner, work, patience.ended()))
+      return untilUncontended(() => shares.statements(owner, work, patience.next()))
     },
     transaction(work, tries) {
       const begun = async () => {
         patience.changes()
         return inTransaction(transactions, work)
       }
-      return untilUncontended(() => shares.transactions(owner, begun, patience.ended()), tries)
+      return untilUncontended(() => shares.transactions(owner, begun, patience.next()), tries)
     },
     prisma: sharedPrisma(prisma, shares, owner, patience),
   })
 }
 
-const inTurns = (inShare: InShare, run: Executor['run'], owner: string, patience: Patience): LargeExecutor => ({
+const inTurns = (inShare: InShare, run: Executor['run'], owner: string, patience: CallPatience): LargeExecutor => ({
   run(statement, values, begin) {
     const work = async () => {
       begin?.()
       if (isChange(statement.text)) patience.changes()
       return run(statement, values)
     }
-    return inShare(owner === '' ? String(values[0]) : [owner, String(values[0])], work, patience.ended())
+    return inShare(owner === '' ? String(values[0]) : [owner, String(values[0])], work, patience.next())
   },
 })
 

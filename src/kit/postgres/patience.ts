@@ -1,16 +1,23 @@
-/** How long the work of a call waits for its turn. */
-export interface Patience {
-  /** Ends when the caller has left; undefined where nothing ends it. */
-  ended(): AbortSignal | undefined
+import type { Patience } from '../turns.ts'
+
+/** How long the work of a call waits for its turns. */
+export interface CallPatience {
+  /** That of the next piece of work: until the caller has left, or where something has been changed for them as long as it takes. */
+  next(): Patience
   /** Says that something is being changed for the caller: what follows is done as well, whether they have left or not. */
   changes(): void
 }
 
-/** The patience of work for a caller who may leave: until something has been changed, so that no change is made by half. */
-export function untilLeft(left: (() => AbortSignal) | undefined): Patience {
+const untilDone: Patience = { maxMs: undefined }
+
+/**
+ * The patience of work for a caller who may leave: until something has been changed, so that no change is made by half, and none is
+ * answered as if it had not been made.
+ */
+export function untilLeft(left: (() => AbortSignal) | undefined): CallPatience {
   let isChanging = false
   return {
-    ended: () => (isChanging ? undefined : left?.()),
+    next: () => (left && isChanging ? untilDone : { ended: left?.() }),
     changes() {
       isChanging = true
     },

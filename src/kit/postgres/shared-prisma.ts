@@ -1,5 +1,5 @@
 import type { InShare } from '../share.ts'
-import { isChangeOfPrisma, type Patience } from './patience.ts'
+import { type CallPatience, isChangeOfPrisma } from './patience.ts'
 import type { TenantPrisma } from './tenancy.ts'
 
 // Parallel ones are one statement of Prisma's.
@@ -10,7 +10,7 @@ export function sharedPrisma(
   prisma: TenantPrisma,
   shares: Record<'prisma' | 'keys', InShare>,
   owner: string,
-  patience: Patience,
+  patience: CallPatience,
 ): TenantPrisma {
   return new Proxy(prisma, {
     get(client, model) {
@@ -26,7 +26,7 @@ export function sharedPrisma(
               if (isChangeOfPrisma(operation)) patience.changes()
               return query.apply(queries, args)
             }
-            return inShare(owner, work, patience.ended())
+            return inShare(owner, work, patience.next())
           }
         },
       })

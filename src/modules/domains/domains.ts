@@ -68,7 +68,7 @@ export async function getDomain(ctx: Call, { id }: { id: string }): Promise<Doma
  * SERVICE_UNAVAILABLE when its turn has not come after 15 s.
  */
 export async function createDomain(ctx: Ctx, { domain }: DomainDraft): Promise<Domain> {
-  return additionsOf(ctx.world)(ownersOf(ctx), () => addDomain(ctx, domain), ctx.left?.())
+  return additionsOf(ctx.world)(ownersOf(ctx), () => addDomain(ctx, domain), { ended: ctx.left?.() })
 }
 
 // A key takes one of the few threads that also hash passwords for up to a second, so one is made at a time, and only for a

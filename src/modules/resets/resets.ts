@@ -78,7 +78,7 @@ const turnsOf = perWorld(() =>
 )
 
 const inTurn = <Result>({ world, projectId, left }: Ctx, work: () => Promise<Result>): Promise<Result> =>
-  turnsOf(world)(projectId, work, left?.())
+  turnsOf(world)(projectId, work, { ended: left?.() })
 
 // Without a lock, because waiting for a reset changes nothing. The rights to join a deletion have ended with it.
 async function findReset({ db, projectId }: Ctx): Promise<RunningReset | undefined> {

@@ -67,7 +67,7 @@ export function attemptInTurn<Result>(
   [limit, subject]: LimitedSubject,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
-  return turnsOf(world)(keyOf(limit, subject), attempt, left?.())
+  return turnsOf(world)(keyOf(limit, subject), attempt, { ended: left?.() })
 }
 
 /** Resets the count of a subject after a success. */

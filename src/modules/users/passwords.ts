@@ -30,7 +30,7 @@ function inTurn<Result>(ctx: Call, compute: () => Promise<Result>, { account, be
     await begin?.()
     return compute()
   }
-  return hashingOf(ctx.world)(owners, work, ctx.left?.())
+  return hashingOf(ctx.world)(owners, work, { ended: ctx.left?.() })
 }
 
 // The library's defaults are what OWASP recommends: argon2id with 19 MiB of memory, 2 iterations and 1 lane of parallelism.

@@ -56,7 +56,7 @@ export function lookAtInTurn<Result>(
 ): Promise<Result> {
   if (query.length <= maxSmallLength && engine.isParsed(query)) return look()
   const { inShare, halfOfTheTime } = sharesOf(ctx.world)
-  return inShare(callerOf(ctx), () => halfOfTheTime(look), ctx.left?.())
+  return inShare(callerOf(ctx), () => halfOfTheTime(look), { ended: ctx.left?.() })
 }
 
 /**

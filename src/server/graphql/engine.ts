@@ -36,6 +36,8 @@ export interface HttpCall extends Ctx {
   onStream(): void
   /** Called when the answer is complete and about to be sent, with its size; a Failure is sent in its place. */
   onAnswer(bytes: number): void
+  /** Called before something is changed: whatever is unread, `takeRoom` and `onAnswer` refuse nothing from then on. */
+  mustAnswer(): void
   /** The result, without what is internal, when it is too large to be written at once. */
   large?: unknown
   /** Whether the answer has begun. */
@@ -181,8 +183,9 @@ function admit({ admitStream }: Partial<HttpCall>, allowed: Allowed): Allowed | 
 }
 
 async function executeInTurn<Args extends ExecutionArgs>(args: Args, cost: number, execute: (args: Args) => unknown) {
-  const call = args.contextValue as Ctx
+  const call = args.contextValue as Ctx & Partial<HttpCall>
   if (isQuery(args)) call.readSince = performance.now()
+  else call.mustAnswer?.()
   try {
     const result = await runInTurn(call, cost, (ctx) => {
       if (cost > maxCostAtOnce) inPiecesFrom(ctx)

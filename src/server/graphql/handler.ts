@@ -149,6 +149,7 @@ async function run(
       parameters,
       ...live,
       takeRoom: room.take,
+      mustAnswer: room.mustAnswer,
       onStream,
       onAnswer,
     })

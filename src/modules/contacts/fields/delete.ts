@@ -34,7 +34,7 @@ export async function deleteField(ctx: Call, { field }: { field: string }): Prom
     await ctx.rightsNow?.()
     return removeField(lasting, keyOfField(field))
   }
-  return sharesOf(ctx.world)(ctx.projectId, remove, ctx.left?.())
+  return sharesOf(ctx.world)(ctx.projectId, remove, { ended: ctx.left?.() })
 }
 
 async function removeField(ctx: Call, key: string): Promise<{ deletedFrom: number }> {

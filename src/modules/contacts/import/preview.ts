@@ -50,7 +50,7 @@ interface Progress {
  * as `rightsNow` does when the caller may not call any more once it is checked.
  */
 export async function whenFree<Result>(ctx: PreviewCall, check: () => Promise<Result>): Promise<Result> {
-  const checked = await turnsOf(ctx.world).files(ownersOf(ctx), check, ctx.left?.())
+  const checked = await turnsOf(ctx.world).files(ownersOf(ctx), check, { ended: ctx.left?.() })
   await ctx.rightsNow?.()
   return checked
 }

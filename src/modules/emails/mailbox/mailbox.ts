@@ -97,7 +97,7 @@ const inShareOf = perWorld(() => createShare({ max: 2, maxPerOwner: 1, busy: 'Ot
 const readerOf = ({ client }: Ctx): string => `mailbox ${networkOf(client.address)}`
 
 function inTurn<Result>(ctx: Ctx, read: () => Promise<Result>): Promise<Result> {
-  return inShareOf(ctx.world)(readerOf(ctx), read, ctx.left?.())
+  return inShareOf(ctx.world)(readerOf(ctx), read, { ended: ctx.left?.() })
 }
 
 const messageOf = (ctx: Ctx, raw: Buffer): Message => ({ raw, sender: readerOf(ctx), ended: ctx.left?.() })

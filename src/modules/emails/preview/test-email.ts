@@ -59,7 +59,7 @@ export async function sendTestEmail(ctx: Ctx, { content: draft, to, contactId, r
     await requireNotSuppressed(ctx, to)
     await requireAllowed()
   }
-  await testsOf(world)(ownersOf(ctx), () => renderAndSend(ctx, { email, content, key, to, requireStill }), ctx.left?.())
+  await testsOf(world)(ownersOf(ctx), () => renderAndSend(ctx, { email, content, key, to, requireStill }), { ended: ctx.left?.() })
 }
 
 async function requireNotSuppressed(ctx: Ctx, to: string): Promise<void> {

@@ -45,5 +45,5 @@ export async function afterReaders<Result>(
     await ctx.rightsNow?.()
     return work()
   }
-  return sharesOf(ctx.world)(ownersOf(ctx), inTurn, ctx.left?.())
+  return sharesOf(ctx.world)(ownersOf(ctx), inTurn, { ended: ctx.left?.() })
 }

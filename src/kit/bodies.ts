@@ -62,15 +62,19 @@ export async function readBodies(
 }
 
 /**
- * The same for rows that each fail by themselves: null for those after the first 4 MB, in the order of the ids.
+ * The same for rows that each fail by themselves: null for those after the first 4 MB (`maxBytes`), in the order of the ids.
  */
-export async function readFirstBodies(ctx: Reader, ids: string[], select: Statement<BodyRow>): Promise<BodyRow[]> {
+export async function readFirstBodies(
+  ctx: Reader,
+  ids: string[],
+  { select, maxBytes = maxBodyBytes }: { select: Statement<BodyRow>; maxBytes?: number },
+): Promise<BodyRow[]> {
   const sizes = await ctx.db.run(select, [ctx.projectId, ids, smallBytes])
   if (totalOf(sizes) <= smallBytes) return sizes
   let total = 0
   const fitting = sizes.filter(({ bytes }, at) => {
     total += bytes
-    return at === 0 || total <= maxBodyBytes
+    return at === 0 || total <= maxBytes
   })
   const found = byId(await readLarge(ctx, fitting, { select, copies: 1 }))
   return sizes.map((row) => ({ ...row, body: found.get(row.id) ?? null }))

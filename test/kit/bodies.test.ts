@@ -34,8 +34,10 @@ test('room is taken for all copies before large bodies are read, and not for sma
 })
 
 test('of those that fail each by itself, the first one and 4 MB are read', async () => {
-  const lengths = async (...ids: string[]) => (await readFirstBodies(reader, ids, select)).map(({ body }) => body?.length ?? null)
+  const lengths = async (...ids: string[]) => (await readFirstBodies(reader, ids, { select })).map(({ body }) => body?.length ?? null)
   expect(await lengths('3000000', '2000000', '1000000')).toEqual([3_000_000, null, null])
   expect(await lengths('5000000', '100')).toEqual([5_000_000, null])
+  const more = await readFirstBodies(reader, ['3000000', '2000000', '1000000'], { select, maxBytes: 5_000_000 })
+  expect(more.map(({ body }) => body?.length ?? null)).toEqual([3_000_000, 2_000_000, null])
   expect(await lengths('100', '200')).toEqual([200, 100])
 })

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { type Backend, giveWay } from './priority.ts'
+import { endOnUnreadable } from './unreadable.ts'
 
 /** How the connections of one pool are used at the moment. */
 export interface PoolUse {
@@ -26,7 +27,10 @@ export function countConnections(pools: Record<string, pg.Pool>): PoolUse[] {
  */
 function survive(pool: pg.Pool, onError: (error: Error) => void): void {
   pool.on('error', onError)
-  pool.on('connect', (client) => void client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    endOnUnreadable(client)
+  })
 }
 
 const maxLockWaitMs = 15

@@ -143,7 +143,7 @@ export async function findCounts(ctx: Call, { id }: { id: string }): Promise<Cou
   return (await loadCounts(ctx, { id }, {})) ?? noCounts
 }
 
-const loadBody = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, selectBodies))
+const loadBody = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select: selectBodies }))
 
 /**
  * The body of a campaign, which may have megabytes: of those that a call asks for at once only the first one and 4 MB are read. Fails
@@ -156,7 +156,7 @@ export async function getCampaignBody(ctx: ReadingAlone, { id }: { id: string })
   return found.body
 }
 
-const loadDocument = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, selectDocuments))
+const loadDocument = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select: selectDocuments }))
 
 /** The document of a visual campaign, null for one of HTML. Fails with PAYLOAD_TOO_LARGE, as for bodies. */
 export async function getCampaignDocument(ctx: ReadingAlone, { id, mode }: { id: string; mode: ContentMode }): Promise<JsonText | null> {

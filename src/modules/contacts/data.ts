@@ -1,4 +1,5 @@
 import { type Failure, invalid } from '../../kit/errors.ts'
+import { lengthOfNumber } from '../../kit/json-length.ts'
 import { type Json, maxDataKeys, refusedKey, reservedKeys } from '../../kit/shapes.ts'
 import { notFinite } from '../../kit/unstorable.ts'
 
@@ -15,7 +16,7 @@ export interface DataPatch {
   scope: Record<string, Json>
   /** The type of each stored value. */
   types: Record<string, FieldType>
-  /** About how many bytes all values have as JSON, and never more. */
+  /** About how many bytes all values have as JSON, as Postgres prints it, and never more. */
   bytes: number
 }
 
@@ -89,7 +90,7 @@ function sortKey(patch: DataPatch, key: string, { value, stored }: ReturnType<Un
 // NaN for a number that JSON cannot have, however deep it is.
 function bytesOf(value: Json): number {
   if (typeof value === 'string') return value.length + 2
-  if (typeof value === 'number') return Number.isFinite(value) ? 1 : Number.NaN
+  if (typeof value === 'number') return Number.isFinite(value) ? lengthOfNumber(value) : Number.NaN
   if (typeof value !== 'object' || value === null) return 1
   if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + 1 + bytesOf(each), 1)
   let sum = 1

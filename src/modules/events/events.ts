@@ -1,8 +1,9 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
+import { readFirstBodies, tooManyBodies } from '../../kit/bodies.ts'
 import type { Ctx } from '../../kit/context.ts'
-import { invalid, notFound } from '../../kit/errors.ts'
+import { invalid, maxAnswerBytes, notFound } from '../../kit/errors.ts'
 import { idRange, lowestId, newId } from '../../kit/ids.ts'
-import { loader } from '../../kit/load.ts'
+import { loader, loaderPerCall, type ReadingAlone } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
 import { scanned } from '../../kit/postgres/scanned.ts'
@@ -11,12 +12,12 @@ import { forgetCounts } from './counter/names.ts'
 import { compareNames, countVisible } from './counter/sql.ts'
 import { insertNameErasure } from './erasure/sql.ts'
 import { type EventFilter, type EventSearch, eraseEventNameQueue, freeEventName } from './shapes.ts'
-import { type EventRow, eventListSql, findNewestOfName, findVisibleContact } from './sql.ts'
+import { type EventRow, eventListSql, findNewestOfName, findVisibleContact, selectEventData } from './sql.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
 
-/** The columns of an event that GraphQL returns. */
-export const eventColumns = { id: true, name: true, contactId: true, emailId: true, data: true, createdAt: true } as const
+/** The columns of an event that GraphQL returns, without its data, which may have a megabyte. */
+export const eventColumns = { id: true, name: true, contactId: true, emailId: true, createdAt: true } as const
 
 /** The events of the project, newest first, filtered by name, contact and time. A page may be shorter while events are being removed. */
 function eventList({ world, db, projectId }: Call, { name, contactId, createdFrom: from, createdTo: to }: EventFilter): IdList<EventRow> {
@@ -59,6 +60,20 @@ export function visibleEvent(projectId: string, id: string) {
 export const findEvent = loader(async ({ db, projectId }, ids, query) =>
   db.prisma.event.findMany({ ...query, where: { projectId, id: { in: ids }, NOT: { contact: { deletedAt: { not: null } } } } }),
 )
+
+const loadData = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select: selectEventData, maxBytes: maxAnswerBytes }))
+
+/**
+ * The data of an event, or null for none. Of the events that a call asks for at once the first 32 MB are read, as much as an answer may
+ * have. Fails with PAYLOAD_TOO_LARGE for the others.
+ */
+export async function findEventData(ctx: ReadingAlone, event: { id: string; data?: unknown }): Promise<unknown> {
+  if (event.data !== undefined) return event.data
+  const row = await loadData(ctx, event)
+  if (!row) return null
+  if (row.body === null) throw tooManyBodies()
+  return JSON.parse(row.body)
+}
 
 /** The events of one contact, newest first. Fails with CONTACT_NOT_FOUND. */
 export async function listContactEvents(ctx: Call, search: Pick<EventSearch, 'limit' | 'cursor'> & { contactId: string }) {

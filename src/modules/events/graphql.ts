@@ -4,7 +4,7 @@ import { inOrder } from '../../kit/shapes.ts'
 import { filterOf, graphqlInput, readArguments } from '../../kit/zod-input.ts'
 import { isUnused } from '../filters/usage.ts'
 import { countRecentEvents, listEventNames } from './counter/names.ts'
-import { connectEvents, deleteEventName, eventColumns, visibleEvent } from './events.ts'
+import { connectEvents, deleteEventName, eventColumns, findEventData, visibleEvent } from './events.ts'
 import { connectEventsOf } from './relations/contact.ts'
 import { ByEventName, EventFilter, EventPeriod } from './shapes.ts'
 import { getEventUsage } from './usage.ts'
@@ -25,11 +25,12 @@ export const Event = builder.prismaNode('Event', {
       nullable: true,
       description: 'Id of the email it is about, also once the email has been deleted; set on every `email.*` event.',
     }),
-    data: t.expose('data', {
+    data: t.field({
       type: 'JSON',
       nullable: true,
+      resolve: (event, _args, ctx) => findEventData(ctx, event),
       description:
-        'The data it was tracked with, or facts of an event of the platform; null for none. Of `project.changed` it has `actor` (its `type` is `user`, `key` or `system`, its `id` that of the user) and `fields`, the names of what was changed: `name`, `tracking`, `language`, `utm`, `disabled`, `reset`, `keys`, `webhookSecret`, `members`, `members.role`, `invitations`, `domains`, `domains.status`, `domains.warmUp`, and `billingLimits.` with a category; it never has values.',
+        'The data it was tracked with, or facts of an event of the platform; null for none. Of very many events at once the first 32 MB are answered; the others fail with PAYLOAD_TOO_LARGE. Of `project.changed` it has `actor` (its `type` is `user`, `key` or `system`, its `id` that of the user) and `fields`, the names of what was changed: `name`, `tracking`, `language`, `utm`, `disabled`, `reset`, `keys`, `webhookSecret`, `members`, `members.role`, `invitations`, `domains`, `domains.status`, `domains.warmUp`, and `billingLimits.` with a category; it never has values.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it happened.' }),
   }),

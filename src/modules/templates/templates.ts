@@ -136,7 +136,7 @@ export async function getStoredTemplate({ db, projectId }: Call, { id }: { id: s
   return template
 }
 
-const loadBody = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, selectBodies))
+const loadBody = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select: selectBodies }))
 
 /**
  * The body of a template, which may have megabytes: of those that a call asks for at once only the first one and 4 MB are read. Fails
@@ -150,7 +150,7 @@ export async function getTemplateBody(ctx: ReadingAlone, { id, body }: { id: str
   return found.body
 }
 
-const loadDocument = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, selectDocuments))
+const loadDocument = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select: selectDocuments }))
 
 /** A template with its body and the document that was made of, which are of one moment. Fails with TEMPLATE_NOT_FOUND. */
 export async function getWrittenTemplate(ctx: Call, { id }: { id: string }): Promise<EditedTemplate & WrittenBody> {

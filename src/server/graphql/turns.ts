@@ -53,7 +53,9 @@ export async function runInTurn<Call extends Caller, Result>(
   run: (ctx: Call) => Result | Promise<Result>,
 ): Promise<Result> {
   if (cost <= maxCostAtOnce) return run(ctx)
-  return sharesOf(ctx.world)(callerOf(ctx), async () => run(ctx.rightsNow ? { ...ctx, ...(await ctx.rightsNow()) } : ctx), { ended: ctx.left?.() })
+  return sharesOf(ctx.world)(callerOf(ctx), async () => run(ctx.rightsNow ? { ...ctx, ...(await ctx.rightsNow()) } : ctx), {
+    ended: ctx.left?.(),
+  })
 }
 
 type Caller = Pick<Ctx, 'world' | 'account' | 'projectId' | 'actor' | 'client' | 'left' | 'rightsNow'>

@@ -48,7 +48,7 @@ export async function getTemplateVersion(ctx: Reading, { id, no }: ByTemplateVer
 const keyOf = ({ templateId, no }: Pick<VersionRow, 'templateId' | 'no'>): string => `${templateId} ${no}`
 
 function loaderOf(select: Statement<BodyRow>) {
-  const load = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, select))
+  const load = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select }))
   return async (ctx: ReadingAlone, version: VersionRow): Promise<string | undefined> => {
     const found = await load(ctx, { id: keyOf(version) })
     if (found && found.body === null) throw tooManyBodies()

@@ -52,7 +52,7 @@ export const findExecution = loader(({ db, projectId }, ids, query) =>
   db.prisma.workflowExecution.findMany({ ...query, where: { projectId, id: { in: ids } } }),
 )
 
-const loadContext = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, selectContexts))
+const loadContext = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select: selectContexts }))
 
 /**
  * What an execution was started with, or null: of those that a call asks for at once only the first one and 4 MB are read. Fails with

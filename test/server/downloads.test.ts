@@ -22,11 +22,11 @@ const { url, world, call } = await testServer({ running: true, worker: true })
 const second = await testServer({ running: true, world: await testWorld({ running: true, databaseUrl: world.databaseUrl }) })
 const hourMs = 3_600_000
 
-// More than a connection takes in that is not read.
+// 48 MB: more than a connection takes in that is not read, of which Linux may hold 32 MB at the reader and 4 MB at the sender.
 const fill = statement<object>(
   'test_fill_export',
   `insert into contacts (project_id, id, email, subscribed, data, created_at, updated_at)
-   select $1, 'cnt_' || lpad(n::text, 26, '0'), n || '@example.com', true, jsonb_build_object('text', repeat('x', 120000)), $2, $2 from generate_series(1, 250) n`,
+   select $1, 'cnt_' || lpad(n::text, 26, '0'), n || '@example.com', true, jsonb_build_object('text', repeat('x', 120000)), $2, $2 from generate_series(1, 400) n`,
 )
 
 async function withContacts() {

@@ -15,13 +15,19 @@ export interface WrittenContact extends Contact {
 /** Maximum number of writes in one statement. */
 export const writesAtOnce = 250
 
+// Whether a new contact has an address that had opted out. Postgres never plans a scalar subquery as a join, which would read all opt-outs.
+const hadOptedOut = '(select true from opt_outs x where x.project_id = w.project_id and x.hash = w.hash limit 1) is true'
+const asCreated = `w.initial and not ${hadOptedOut}`
+
 // Changes of the subscription within a group, in order: each write is compared with the one before it, and the first with the
-// contact as it was.
+// contact as it was. One that creates the contact changes nothing: what follows it is compared with the contact as it was created.
 const flip = `flip as (
-    select r.project_id, i.flip_id as id, case when i.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end as name,
-      r.id as contact_id, jsonb_build_object('source', i.source) as data, i.at, i.ord
-    from (select *, lag(subscribed) over (partition by grp order by ord) as before from item where subscribed is not null) i
-    join result r on r.grp = i.grp where i.subscribed <> coalesce(i.before, r.was)),`
+    select i.project_id, i.flip_id as id, case when i.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end as name,
+      i.id as contact_id, jsonb_build_object('source', i.source) as data, i.at, i.ord
+    from (select i.*, r.project_id, r.id,
+        coalesce(lag(i.subscribed) over (partition by i.grp order by i.ord), r.was, (select ${asCreated} from sent w where w.grp = i.grp)) as before
+      from item i join result r on r.grp = i.grp where i.subscribed is not null and (r.was is not null or not i.is_first)) i
+    where i.subscribed <> i.before),`
 
 /**
  * SQL, for a CTE of the statement that creates, hides or removes contacts, that counts them: `changes` is a query of
@@ -69,10 +75,8 @@ const overtaken = 'old.subscribed <> new.subscribed and age(old.xmin) between -1
  */
 export const writtenId = `case when new.id = '' or (${overtaken}) then fail_serialization() else new.id end`
 
-// Whether a new contact has an address that had opted out; of existing contacts it is not asked. Postgres never plans a scalar
-// subquery as a join, which would read all opt-outs.
-const optedOutBefore =
-  'e.grp is null and (select true from opt_outs x where x.project_id = w.project_id and x.hash = w.hash limit 1) is true'
+// Of existing contacts it is not asked.
+const optedOutBefore = `e.grp is null and ${hadOptedOut}`
 
 // What the row that was to be inserted cannot carry: see contactWrites.
 const extra = (row: string): string => `$4::jsonb -> (${row}.project_id || ' ' || ${row}.email)`
@@ -107,16 +111,16 @@ const plainContactWrites = contactCtes(false)
 function contactCtes(flips: boolean): string {
   return `
   sent as (select * from json_to_recordset($1::json)
-    as w(grp int, project_id text, email text, new_id text, hash text, set jsonb, subscribed bool, opts_out bool, at timestamptz)),
+    as w(grp int, project_id text, email text, new_id text, hash text, set jsonb, initial bool, later bool, opts_out bool, at timestamptz)),
   item as (select row_number() over () as ord, i.* from json_to_recordset($2::json)
-    as i(grp int, subscribed bool, flip_id text, source text, event_id text, event_name text, event_data jsonb, at timestamptz)),
+    as i(grp int, subscribed bool, is_first bool, flip_id text, source text, event_id text, event_name text, event_data jsonb, at timestamptz)),
   existing as (
     select w.grp, ${columnsOfRow('c')},
       ${flips ? `(${keepsData('w', 'set')} or (c.data || w.set) - ${removed('w')} = c.data) and ${keepsSubscription}` : `(w.set = '{}' or c.data || w.set = c.data)`} as same
     from sent w join contacts c on c.project_id = w.project_id and c.email = w.email),
   written as (
     insert into contacts as c (project_id, id, email, subscribed, opted_out, data, created_at, updated_at)
-    select w.project_id, ${idToInsert('e.grp is not null', 'w.new_id')}, w.email, w.subscribed and not o.found, o.found or w.opts_out, w.set, w.at, w.at
+    select w.project_id, ${idToInsert('e.grp is not null', 'w.new_id')}, w.email, coalesce(w.later, w.initial and not o.found), o.found or w.opts_out, w.set, w.at, w.at
     from sent w left join existing e on e.grp = w.grp cross join lateral (select ${optedOutBefore} as found) o
     where e.same is not true order by w.project_id, w.email
     on conflict (project_id, email) do update set

@@ -50,8 +50,8 @@ interface Group {
   email: string
   patch: Pick<DataPatch, 'set' | 'removed'>
   subscribed: boolean | null
-  /** Whether a write subscribes the contact also if its address had opted out. */
-  resubscribes: boolean
+  /** What the writes after the first one say of it: to them the contact exists, also where the first one creates it. */
+  later: boolean | null
   /** Whether a write opts the contact out if it existed before the group, and if an earlier write of the group has created it. */
   optsOut: boolean
   optsOutIfNew: boolean
@@ -62,15 +62,16 @@ interface Group {
 /** The parameters of `contactWrites` in sql.ts for a group of writes; writes to one contact are merged in order. */
 export function contactParameters(world: Pick<World, 'vault'>, writes: ContactWrite[]): string[] {
   const groups = new Map<string, Group>()
-  const items = writes.map((write) => itemOf(write, join(groups, write).grp))
-  const sent = [...groups.values()].map(({ grp, project_id, email, patch, subscribed, resubscribes, optsOutIfNew, first, at }) => ({
+  const items = writes.map((write) => itemOf(write, join(groups, write)))
+  const sent = [...groups.values()].map(({ grp, project_id, email, patch, later, optsOutIfNew, first, at }) => ({
     grp,
     project_id,
     email,
     new_id: newId('contact', first.at),
-    hash: resubscribes ? null : optOutHash(world, { projectId: project_id, email }),
+    hash: subscribesItself(first) ? null : optOutHash(world, { projectId: project_id, email }),
     set: patch.set,
-    subscribed: subscribed ?? first.subscribedIfNew,
+    initial: initialOf(first),
+    later,
     opts_out: optsOutIfNew,
     at,
   }))
@@ -80,6 +81,9 @@ export function contactParameters(world: Pick<World, 'vault'>, writes: ContactWr
       extras[key] = { r: patch.removed, s: subscribed, o: optsOut && subscribed === false }
   return [JSON.stringify(sent), JSON.stringify(items), JSON.stringify(fieldsOf(writes)), JSON.stringify(extras)]
 }
+
+// Of a contact that it creates, unless its address had opted out.
+const initialOf = ({ subscribed, subscribedIfNew }: ContactWrite): boolean => subscribed ?? subscribedIfNew
 
 // A new contact of an address that had opted out is subscribed only by a call that says so for this contact.
 function subscribesItself({ source, subscribed }: ContactWrite): boolean {
@@ -97,7 +101,7 @@ function join(groups: Map<string, Group>, write: ContactWrite): Group {
   if (existing) {
     existing.patch = mergePatches(existing.patch, patch)
     existing.subscribed = subscribed ?? existing.subscribed
-    existing.resubscribes ||= subscribesItself(write)
+    existing.later = subscribed ?? existing.later
     existing.optsOut ||= optsOutItself(write)
     existing.optsOutIfNew ||= optsOutItself(write)
     existing.at = at
@@ -109,7 +113,7 @@ function join(groups: Map<string, Group>, write: ContactWrite): Group {
     email,
     patch,
     subscribed,
-    resubscribes: subscribesItself(write),
+    later: null,
     optsOut: optsOutItself(write),
     optsOutIfNew: false,
     first: write,
@@ -119,11 +123,12 @@ function join(groups: Map<string, Group>, write: ContactWrite): Group {
   return group
 }
 
-function itemOf({ subscribed, source, event, at }: ContactWrite, grp: number): object {
+function itemOf(write: ContactWrite, { grp, first }: Group): object {
+  const { subscribed, source, event, at } = write
   return {
     grp,
     at,
-    ...(subscribed !== null && { subscribed, source, flip_id: newId('event', at) }),
+    ...(subscribed !== null && { subscribed, source, flip_id: newId('event', at), is_first: write === first }),
     ...(event && { event_id: event.id, event_name: event.name, event_data: event.data }),
   }
 }

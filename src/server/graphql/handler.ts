@@ -15,7 +15,7 @@ import { rightsNow, watchCaller } from '../live-callers.ts'
 import { sendPage } from '../pages.ts'
 import { addressOwner, keyOwner, placesRetrySeconds, takePlace } from '../places.ts'
 import { reply, setHeaders } from '../replies.ts'
-import { boundUnread, createRoom } from '../unread.ts'
+import { type AnswerRoom, boundUnread, createRoom } from '../unread.ts'
 import { prepare } from './documents.ts'
 import { createEngine, type Engine, type HttpCall } from './engine.ts'
 import { toGraphqlError } from './errors.ts'
@@ -131,16 +131,6 @@ async function run(
   try {
     const parameters = await parametersOf(ctx, request, { query: arrival.query, limit, turn })
     setHeaders(response, headers)
-    const onStream = (): void => {
-      // A stream may last for days.
-      turn.end()
-      live.onStream()
-    }
-    // What follows is sending, which depends on how fast the caller reads.
-    const onAnswer = (bytes: number): void => {
-      turn.end()
-      room.send(bytes)
-    }
     await prepare(engine, untilLeft(ctx, leftOf(response)), parameters)
     const current = isOutdated(authenticatedAt) ? await authenticateAgain(world, arrival, ctx) : ctx
     await engine(request, response, {
@@ -148,14 +138,24 @@ async function run(
       rightsNow: () => rightsNow(world, { caller: callerOf(world, request, current.requestId), ctx: current, target }),
       parameters,
       ...live,
-      takeRoom: room.take,
-      mustAnswer: room.mustAnswer,
-      onStream,
-      onAnswer,
+      ...answering(room, turn, live.onStream),
     })
   } finally {
     turn.end()
   }
+}
+
+// The turn ends with the work: a stream may last for days, and how long an answer is sent depends on how fast the caller reads.
+function answering({ take: takeRoom, send, mustAnswer }: AnswerRoom, turn: BodyTurn, follow: () => void) {
+  const onStream = (): void => {
+    turn.end()
+    follow()
+  }
+  const onAnswer = (bytes: number): void => {
+    turn.end()
+    send(bytes)
+  }
+  return { takeRoom, mustAnswer, onStream, onAnswer }
 }
 
 // Streams and sockets are limited together. The places are given back when the answer has ended, whatever it is.

@@ -3,6 +3,7 @@ import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { Conditions, ListSql } from '../../kit/postgres/list.ts'
 import { countSlots } from '../../kit/postgres/totals.ts'
+import { countsAsSent, isPermanent } from '../events/outcomes/sql.ts'
 import { isUnhandled } from '../events/reader/sql.ts'
 import type { EmailSource, EmailStatus } from './shapes.ts'
 
@@ -234,24 +235,22 @@ export function emailEventData(email: string, content: string): string {
 
 /**
  * What became of emails, counted in SQL over lines of the log (`project_id`, `name`, `email_id`, `data`): sent, delivered, opened, clicked,
- * opens and clicks of machines, bounced, complained, unsubscribed by a link of it, failed. An email that was refused at once because of its address has no `email.sent` line: it is counted as
- * sent with its bounce, which says so. A bounce that is reported may come before the line of its email. Opened and clicked count the first time that a person did it. One that had failed, and did arrive after all, has
- * not failed: it is taken off again.
+ * opens and clicks of machines, bounced, complained, unsubscribed by a link of it, failed. Opened and clicked count the first time that
+ * a person did it. One that had failed, and did arrive after all, has not failed: it is taken off again.
  */
 export function emailTallies(line: string): string {
   const is = (name: string) => `${line}.name = 'email.${name}'`
   const says = (key: string) => `${line}.data ->> '${key}' = 'true'`
-  const permanent = `${is('bounce')} and coalesce(${line}.data ->> 'bounceType', 'Permanent') = 'Permanent'`
   const byLink = `${line}.name = 'contact.unsubscribed' and ${line}.data ->> 'source' in ('page', 'one_click')`
   const failed = `${is('failed')} and ${line}.data ->> 'status' in ('FAILED', 'REJECTED')`
   const counted = [
-    ['sent', `${is('sent')} or (${permanent} and ${says('refused')})`],
+    ['sent', countsAsSent(line)],
     ['delivered', is('delivery')],
     ['opened', `${is('open')} and ${says('isFirstByPerson')}`],
     ['clicked', `${is('click')} and ${says('isFirstByPerson')}`],
     ['machine_opened', `${is('open')} and ${says('bot')}`],
     ['machine_clicked', `${is('click')} and ${says('bot')}`],
-    ['bounced', permanent],
+    ['bounced', `${is('bounce')} and ${isPermanent(line)}`],
     ['complained', is('complaint')],
     ['unsubscribed', byLink],
   ]

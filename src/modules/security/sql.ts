@@ -1,25 +1,24 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
+import { countsAsSent, isPermanent } from '../events/outcomes/sql.ts'
 import { inRange } from '../events/reader/sql.ts'
 
 /**
  * Counts emails sent, hard bounces and complaints of a range of the log ($1 to $5), by project and hour, and marks the
- * projects whose bounces or complaints increased. An email that was refused at once has no `email.sent` line: it is counted
- * as sent with its bounce. Counts are not reduced when contacts or lines are deleted, so that deleting is no way to improve
+ * projects whose bounces or complaints increased. Counts are not reduced when contacts or lines are deleted, so that deleting is no way to improve
  * a reputation. A line from before the last lift that is counted only now belongs to what was forgiven. Emails to the mailbox simulator
  * of Amazon SES, which bounces and complains on demand, do not count, as Amazon does not count them.
  */
 export const countReputations = statement<object>(
   'security_count_reputations',
   `with next as (
-     select e.project_id, e.name, e.created_at, e.email_id, case e.name when 'email.bounce' then e.data ->> 'bounceType' end as bounce_type
-     from events e where ${inRange('e')}
+     select e.project_id, e.name, e.created_at, e.email_id, e.data from events e
+     where ${inRange('e')} and e.name in ('email.sent', 'email.bounce', 'email.complaint')
    ), mails as (
      select project_id, name, created_at,
-       case name when 'email.sent' then true when 'email.bounce' then
-         (select m.sent_at is null from emails m where m.project_id = n.project_id and m.id = n.email_id) end as handed,
+       ${countsAsSent('n')} as handed,
        coalesce(created_at <= (select f.forgiven_at from reputations f where f.project_id = n.project_id), false) as forgiven
-     from next n where (name in ('email.sent', 'email.complaint') or (name = 'email.bounce' and coalesce(bounce_type, 'Permanent') = 'Permanent'))
+     from next n where (name <> 'email.bounce' or ${isPermanent('n')})
        and (select m.to_address like '%@simulator.amazonses.com' from emails m where m.project_id = n.project_id and m.id = n.email_id) is not true
    ), counted as (
      select project_id, date_trunc('hour', created_at, 'UTC') as hour, forgiven, count(*) filter (where handed) as sent,

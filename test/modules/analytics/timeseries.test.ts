@@ -87,7 +87,7 @@ describe('GET /analytics/timeseries', () => {
     expect(data?.timeseries).toEqual(expected.map(asInGraphql))
   })
 
-  test('counts an email that was refused at once because of its address as sent', async () => {
+  test('counts an email that was refused at once because of its address as sent, also by a version that did not say so', async () => {
     const { projectId, ctx } = project
     const time = new Date('2026-05-01T10:00:00Z')
     const { id: contactId } = await upsertContact(ctx, { email: 'ada@example.com' })
@@ -96,8 +96,9 @@ describe('GET /analytics/timeseries', () => {
       data: { projectId, id: contentId, type: 'MARKETING', subject: 'Hi', html: '', fromAddress: 'a@acme.test', createdAt: time },
     })
     const row = { projectId, contactId, contentId, toAddress: 'ada@example.com', subject: 'Hi', createdAt: time, updatedAt: time }
-    const [atOnce, later, early] = [newId('email', time), newId('email', time), newId('email', time)]
+    const [atOnce = '', before = '', later = '', early = ''] = Array.from({ length: 4 }, () => newId('email', time))
     await world.db.prisma.email.create({ data: { ...row, id: atOnce, status: 'BOUNCED' } })
+    await world.db.prisma.email.create({ data: { ...row, id: before, status: 'BOUNCED' } })
     await world.db.prisma.email.create({ data: { ...row, id: later, status: 'BOUNCED', sentAt: time } })
     // Reported before its worker knows that the mail server has accepted it.
     await world.db.prisma.email.create({ data: { ...row, id: early, status: 'BOUNCED' } })
@@ -106,12 +107,13 @@ describe('GET /analytics/timeseries', () => {
       { ...sent, emailId: later },
       { name: 'email.bounce', emailId: later },
       { name: 'email.bounce', emailId: atOnce, data: { refused: true } },
-      { name: 'email.bounce', emailId: early },
+      { name: 'email.bounce', emailId: before, data: { bounceType: 'Permanent', bouncedAt: time, reason: '550 5.1.1 No such user' } },
+      { name: 'email.bounce', emailId: early, data: { refused: false } },
     )
     await countWholeAnalytics(world)
     await at(time.toISOString(), { ...sent, emailId: early })
     await countWholeAnalytics(world)
-    expect(await get('startDate=2026-05-01&endDate=2026-05-01')).toMatchObject([{ emails: 3, bounces: 3 }])
+    expect(await get('startDate=2026-05-01&endDate=2026-05-01')).toMatchObject([{ emails: 4, bounces: 4 }])
   })
 
   test('has the last 30 days by default, today included, without gaps in a project without emails', async () => {

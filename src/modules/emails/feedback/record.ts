@@ -51,7 +51,7 @@ export async function recordDelivered(world: World, feedback: Feedback): Promise
 export async function recordBounce(world: World, feedback: FeedbackReason): Promise<FeedbackResult> {
   const at = timeOf(world, feedback)
   const reason = sentenceOf(feedback)
-  return record(world, feedback, { kind: 'bounce', at, reason, data: { bounceType: 'Permanent', bouncedAt: at, reason } })
+  return record(world, feedback, { kind: 'bounce', at, reason, data: { bounceType: 'Permanent', bouncedAt: at, reason, refused: false } })
 }
 
 /**

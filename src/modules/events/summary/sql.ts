@@ -1,13 +1,14 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import type { ListSql } from '../../../kit/postgres/list.ts'
 import { countedActivities } from '../../filters/fields.ts'
+import { isPermanent } from '../outcomes/sql.ts'
 import { inRange } from '../reader/sql.ts'
 
 // Which lines are summarised under a second name, by their data. A line without the data that says so is counted: only lines of the
 // platform have these names.
 const isCounted: Record<(typeof countedActivities)[number]['only'], string> = {
   people: `e.data ->> 'bot' is distinct from 'true'`,
-  permanent: `coalesce(e.data ->> 'bounceType', 'Permanent') = 'Permanent'`,
+  permanent: isPermanent('e'),
 }
 
 const secondName = (name: string, conditionOf: (activity: (typeof countedActivities)[number]) => string): string =>

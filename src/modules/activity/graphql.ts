@@ -36,10 +36,10 @@ const Type = enumOf('ActivityType', ActivityType, 'What kind of thing happened.'
 const metadataText = `Facts, by type; what is not known is null or missing:
 - EVENT_TRIGGERED: \`eventName\`, \`eventData\` (as it was tracked)
 - EMAIL_SENT, EMAIL_DELIVERED, EMAIL_OPENED, EMAIL_CLICKED, EMAIL_BOUNCED, EMAIL_COMPLAINT, EMAIL_FAILED: \`emailId\`, \`subject\`, \`from\`, \`fromName\`, \`messageId\`, \`templateId\`, \`campaignId\`, \`sourceType\` (an EmailSource); \`replaces\`: the state that was taken back by it
-- EMAIL_SENT also \`sentAt\`; EMAIL_DELIVERED \`deliveredAt\`; EMAIL_COMPLAINT \`complainedAt\`
+- EMAIL_SENT also \`sentAt\`, \`bounced\` (a bounce was reported before, and has counted the email as sent); EMAIL_DELIVERED \`deliveredAt\`; EMAIL_COMPLAINT \`complainedAt\`
 - EMAIL_OPENED also \`openedAt\`, \`opens\`, \`isFirstOpen\`, \`isFirstByPerson\`, \`bot\`, \`botReason\`
 - EMAIL_CLICKED also \`link\`, \`clickedAt\`, \`clicks\`, \`isFirstClick\`, \`isFirstByPerson\`, \`bot\`, \`botReason\`
-- EMAIL_BOUNCED also \`bounceType\` (\`Permanent\` or \`Transient\`), \`bouncedAt\`, \`transientBounce\`, \`reason\`, and where it is permanent \`refused\` (by the mail server at once; it counts the email as sent)
+- EMAIL_BOUNCED also \`bounceType\` (\`Permanent\` or \`Transient\`), \`bouncedAt\`, \`transientBounce\`, \`reason\`, and where it is permanent \`refused\` (by the mail server at once; it counts the email as sent), \`early\` (reported of an email that was not recorded as sent; likewise)
 - EMAIL_FAILED also \`status\` (\`FAILED\`, \`REJECTED\` or \`SUPPRESSED\`), \`failedAt\`, \`reason\`
 - EMAIL_RECEIVED: \`emailId\`, \`messageId\`, \`from\`, \`fromHeader\`, \`to\`, \`subject\`, \`timestamp\`, \`recipients\`, \`hasContent\`, \`body\`, \`spamVerdict\`, \`virusVerdict\`, \`spfVerdict\`, \`dkimVerdict\`, \`dmarcVerdict\`, \`processingTimeMillis\`, \`sourceType\`
 - CONTACT_SUBSCRIBED, CONTACT_UNSUBSCRIBED: \`source\` (\`api\`, \`send\`, \`track\`, \`bulk\`, \`import\`, \`page\`, \`one_click\`, \`workflow\`, \`bounce\` or \`complaint\`), \`reason\`; \`emailId\`, or \`executionId\` and \`depth\`, of what led to it

@@ -236,7 +236,7 @@ export function emailEventData(email: string, content: string): string {
 /**
  * What became of emails, counted in SQL over lines of the log (`project_id`, `name`, `email_id`, `data`): sent, delivered, opened, clicked,
  * opens and clicks of machines, bounced, complained, unsubscribed by a link of it, failed. Opened and clicked count the first time that
- * a person did it. One that had failed, and did arrive after all, has not failed: it is taken off again.
+ * a person did it. One that had failed, and did arrive or bounce after all, has not failed: it is taken off again.
  */
 export function emailTallies(line: string): string {
   const is = (name: string) => `${line}.name = 'email.${name}'`

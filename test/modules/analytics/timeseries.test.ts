@@ -108,10 +108,10 @@ describe('GET /analytics/timeseries', () => {
       { name: 'email.bounce', emailId: later },
       { name: 'email.bounce', emailId: atOnce, data: { refused: true } },
       { name: 'email.bounce', emailId: before, data: { bounceType: 'Permanent', bouncedAt: time, reason: '550 5.1.1 No such user' } },
-      { name: 'email.bounce', emailId: early, data: { refused: false } },
+      { name: 'email.bounce', emailId: early, data: { refused: false, early: true } },
     )
     await countWholeAnalytics(world)
-    await at(time.toISOString(), { ...sent, emailId: early })
+    await at(time.toISOString(), { ...sent, emailId: early, data: { bounced: true } })
     await countWholeAnalytics(world)
     expect(await get('startDate=2026-05-01&endDate=2026-05-01')).toMatchObject([{ emails: 4, bounces: 4 }])
   })

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
+import { settleEmail } from '../../../src/modules/emails/delivery/settle.ts'
+import { recordBounce } from '../../../src/modules/emails/feedback/record.ts'
 import { appendEvents, type LogLine } from '../../../src/modules/events/log.ts'
 import { getSecurity } from '../../../src/modules/security/security.ts'
 import { accept, sendingProject } from '../../help/mails.ts'
 import { countWholeReputation } from '../../help/reputation.ts'
+import { claimed } from '../../help/workers.ts'
 import { testWorld } from '../../help/world.ts'
 
 const world = await testWorld()
@@ -17,8 +20,17 @@ async function acceptedEmail() {
   const log = (name: string, data: LogLine['data']) =>
     appendEvents(world.db, projectId, world.clock.now(), [{ name, contactId, emailId, data }])
   const markSent = () => world.db.prisma.email.updateMany({ where: { projectId, id: emailId }, data: { sentAt: world.clock.now() } })
-  return { allTime, log, markSent }
+  return { projectId, emailId, allTime, log, markSent }
 }
+
+test('a bounce that is reported before its email is recorded as sent counts one email', async () => {
+  const { projectId, emailId, allTime } = await acceptedEmail()
+  const email = await claimed(world, projectId)
+  await recordBounce(world, { email: { projectId, emailId }, at: world.clock.now(), recipients: [], reason: '550 5.1.1 No such user' })
+  expect(await allTime()).toMatchObject({ total: 1, bounces: 1 })
+  await settleEmail(world, email, { kind: 'SENT' })
+  expect(await allTime()).toMatchObject({ total: 1, bounces: 1 })
+})
 
 test('a bounce that says it was no refusal leaves it to the line of its email to count it', async () => {
   const { allTime, log, markSent } = await acceptedEmail()

@@ -6,8 +6,10 @@ import { bytesInMemory, emailEventData } from '../sql.ts'
 /**
  * Records how attempts ended, with their log lines, for emails whose claim still holds ($1 to $10, one entry per email: $6 is
  * the time until the next attempt in ms, null when the email has ended; $7 whether this attempt is counted: the first one that is begins its 24 hours; $11 now, $12 clock
- * offset, $13 whether the email may have arrived, $14 whether it failed because of its mailbox, $15 what it waits for). Status and reason of an email that was opened or reported on meanwhile stay. Rows are locked in
- * one order, emails first, as everywhere; each part reads what the one before returned, because joining two of them compares every
+ * offset, $13 whether the email may have arrived, $14 whether it failed because of its mailbox, $15 what it waits for). An email that was
+ * opened or reported on meanwhile ends as if that came after its outcome: status and reason stay, and that it failed or was withheld is
+ * not logged; only a bounce moves the status forward, is logged unless one was reported, and takes back that the email had failed
+ * (`replaces`). That it was sent is logged always, and says whether it had `bounced`, so that it is counted once. Rows are locked in one order, emails first, as everywhere; each part reads what the one before returned, because joining two of them compares every
  * email of the group with every other. A limit of one row makes Postgres look it up by its whole key, whatever the
  * statistics say: one that reads all rows of a project is faster only while there are few. What became of an email is logged also
  * when its contact was deleted meanwhile: the line is counted, hidden from reads, and removed with the others. It writes a table of another module,
@@ -35,20 +37,26 @@ export const settleEmails = statement<{ id: string }>(
     returning d.project_id, d.email_id, d.attempts, i.status, i.reason, i.subject, i.event_name, i.event_data, i.mailbox
   ), settled as (
     update emails e set
-      status = case when e.status = 'PENDING' then x.status::email_status else e.status end,
-      subject = coalesce(x.subject, e.subject), reason = case when e.status = 'PENDING' then x.reason else e.reason end, attempts = x.attempts,
+      status = case when e.status = 'PENDING' or (x.status = 'BOUNCED' and (e.status < 'BOUNCED' or e.status in ('FAILED', 'REJECTED')))
+        then x.status::email_status else e.status end,
+      reason = case when e.status = 'PENDING' or (x.status = 'BOUNCED' and e.bounced_at is null) then x.reason else e.reason end,
+      subject = coalesce(x.subject, e.subject), attempts = x.attempts,
       sent_at = case when x.status = 'SENT' then $11 else e.sent_at end,
-      bounced_at = case when x.status = 'BOUNCED' then $11 else e.bounced_at end,
+      bounced_at = case when x.status = 'BOUNCED' then coalesce(e.bounced_at, $11) else e.bounced_at end,
       mailbox_error_at = case when x.mailbox then $11 else e.mailbox_error_at end,
       updated_at = $11
     from ended x where e.project_id = x.project_id and e.id = x.email_id
-    returning e.*, x.event_name, x.event_data
+    returning e.*, old.status as status_before, old.bounced_at as bounced_before, x.event_name, x.event_data
   ), logged as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select s.project_id, s.event_data ->> 'eventId', s.event_name, s.contact_id, s.id, ${emailEventData('s', 'b')} || (s.event_data - 'eventId'), $11
+    select s.project_id, s.event_data ->> 'eventId', s.event_name, s.contact_id, s.id, ${emailEventData('s', 'b')} || (s.event_data - 'eventId') || case
+      when s.event_name = 'email.sent' and s.bounced_before is not null then jsonb_build_object('bounced', true)
+      when s.event_name = 'email.bounce' and s.status_before in ('FAILED', 'REJECTED') then jsonb_build_object('replaces', s.status_before)
+      else '{}' end, $11
     from settled s
     cross join lateral (select * from email_contents o where o.project_id = s.project_id and o.id = s.content_id limit 1) b
-    where s.event_name is not null
+    where case s.event_name when 'email.sent' then true when 'email.bounce' then s.bounced_before is null
+      when 'email.failed' then s.status_before = 'PENDING' end
   )
   select email_id as id from ended union all select id from again`,
 )

@@ -40,7 +40,8 @@ export const findEmailOfDomain = statement<FeedbackEmail>(
  * Records a group of feedback ($1 projects, $2 emails, $3 kinds, $4 when it happened, $5 sentences, $6 whether the mailbox could not
  * take the email, $7 ids and $8 data of log lines, $9 now) and returns the ids of the lines that were logged: what is known already
  * changes nothing. A status only moves forward, FAILED and REJECTED give way, and times are set once, so that any order of the same
- * feedback has the same end; the line of the log that made one give way names it (`replaces`), so that counts have the same end as well. Nothing is recorded for a deleted contact, which is looked up by its whole key, whatever the statistics
+ * feedback has the same end; the line of the log that made one give way names it (`replaces`), so that counts have the same end as well, and
+ * so does the bounce of an email that is not recorded as sent (`early`). Nothing is recorded for a deleted contact, which is looked up by its whole key, whatever the statistics
  * say. It writes a table of another module, an exception that
  * test/owners.test.ts lists: at this rate status and log line must be one statement.
  */
@@ -89,7 +90,8 @@ export const recordFeedback = statement<{ id: string }>(
     e.contact_id, e.id, ${emailEventData('e', 'b')} || i.data || case
       when e.status_before in ('FAILED', 'REJECTED') and e.status not in ('FAILED', 'REJECTED')
         and row_number() over (partition by e.project_id, e.id order by i.kind in ('transient', 'failure', 'rejection'), i.ord) = 1
-      then jsonb_build_object('replaces', e.status_before) else '{}' end, $9
+      then jsonb_build_object('replaces', e.status_before) else '{}' end
+      || case when i.kind = 'bounce' and e.sent_at is null then jsonb_build_object('early', true) else '{}' end, $9
   from counted i
   join changed e on e.project_id = i.project_id and e.id = i.id
   left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) b on true

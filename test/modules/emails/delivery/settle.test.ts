@@ -27,6 +27,18 @@ async function lockOf(id: string): Promise<Holder> {
   return lock
 }
 
+test('a refusal that waits for the record of a bounce is not logged as another one', async () => {
+  const { ctx, id, email } = await claimedEmail()
+  const lock = await holder(world)
+  await lock.run(`update emails set status = 'BOUNCED', bounced_at = $2, reason = 'reported' where id = $1`, [id, world.clock.now()])
+  const waiting = settleEmail(world, email, { kind: 'BOUNCED', reason: '550 5.1.1 no such user' })
+  await lock.waitedFor()
+  await lock.commit()
+  expect(await waiting).toBe(true)
+  expect(await getEmail(ctx, { id })).toMatchObject({ status: 'BOUNCED', reason: 'reported' })
+  expect(await logOf(ctx)).toEqual([])
+})
+
 describe('an outcome whose email is locked by somebody else', () => {
   test('waits alone: those of its project and of others are recorded meanwhile, and it keeps its reason', async () => {
     const [locked, beside] = await claimedEmails(2)

@@ -30,6 +30,7 @@ const composed: Record<string, string> = {
   'src/modules/analytics/sql.ts uses campaigns': 'the type of the counts of a campaign',
   'src/modules/workflows/triggers/sql.ts uses events': 'a reader of the log notes a range of lines',
   'src/modules/emails/accept/sql.ts uses billing': 'accepting an email counts it against the caps in the same statement',
+  'src/modules/emails/queue/sql.ts uses contacts': 'who has opted out is asked in one way everywhere',
   'src/modules/emails/accept/sql.ts uses contacts': 'accepting an email writes its contact in the same statement',
   'src/modules/emails/accept/sql.ts uses idempotency': 'accepting an email stores its answer for a replay in the same statement',
   'src/modules/emails/inbound/sql.ts uses billing': 'an email that came in counts against the cap in the same statement',

@@ -19,7 +19,7 @@ const content: Record<string, string> = {
   Email: 'campaign contact events eventsOmitted execution message template timeline',
   EmailTimelineEntry: 'event',
   EmailTotals: 'previous',
-  Event: 'campaign contact email execution',
+  Event: 'campaign contact data email execution',
   EventUsage: 'campaigns segments workflows',
   FoundContact: 'contact',
   Job: 'done operation total',

@@ -17,8 +17,8 @@ interface ErrorBody {
   time: number
 }
 
-/** The headers of a JSON answer. */
-export const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' }
+/** The headers of a JSON answer: caches store nothing that belongs to a caller, such as keys. */
+export const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
 
 /**
  * Writes an answer: the headers of the arrival and those given, and the body, unless it is undefined or the status 204 or

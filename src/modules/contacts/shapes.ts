@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listOf } from '../../kit/bounded.ts'
 import type { Queue } from '../../kit/jobs.ts'
 import { CursorSearch, pageOf } from '../../kit/paging.ts'
-import { CustomData, EmailAddress, Flag, Timestamp } from '../../kit/shapes.ts'
+import { CustomData, EmailAddress, Flag, isStorable, outOfTime, Timestamp } from '../../kit/shapes.ts'
 import { Event, TrackedEventName } from '../events/shapes.ts'
 import { Condition } from '../filters/condition.ts'
 
@@ -60,10 +60,7 @@ export const ContactChange = z
 export type ContactChange = z.output<typeof ContactChange>
 
 // The years that a condition can compare with.
-const comparedMoment = z.date().refine((at) => at.getUTCFullYear() > 0 && at.getUTCFullYear() < 9999, {
-  error: 'must be in the years 1 to 9998',
-  params: { code: 'invalid' },
-})
+const comparedMoment = z.date().refine(isStorable, { error: outOfTime, params: { code: 'invalid' } })
 
 /** What contacts can be searched by. */
 export const ContactFilter = z.object({

@@ -130,7 +130,7 @@ async function run(
   endWithAnswer(turn, response)
   try {
     const parameters = await parametersOf(ctx, request, { query: arrival.query, limit, turn })
-    setHeaders(response, headers)
+    setHeaders(response, { ...headers, 'Cache-Control': 'no-store' })
     await prepare(engine, untilLeft(ctx, leftOf(response)), parameters)
     const current = isOutdated(authenticatedAt) ? await authenticateAgain(world, arrival, ctx) : ctx
     await engine(request, response, {

@@ -1,12 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { findFolders, PostgresError, type PostgresFolders, readIfExists } from './folders.ts'
+import { findFolders, type PostgresFolders } from './folders.ts'
+import { PostgresError } from './home.ts'
+import { isAlive, readIfExists, readRecord, type ServerRecord, serverOf } from './running.ts'
 
 /** A running PostgreSQL that this process has started. */
 export interface EmbeddedPostgres {
@@ -27,13 +28,6 @@ export interface PostgresPlan {
   report?: (sentence: string) => void
 }
 
-interface ServerRecord {
-  password: string
-  port: number
-  owner: number
-}
-
-const run = promisify(execFile)
 const user = 'postwire'
 const database = 'postwire'
 const startMs = 60_000
@@ -48,7 +42,7 @@ const attempts = 3
  */
 export async function startPostgres(plan: PostgresPlan): Promise<EmbeddedPostgres> {
   const folders = await findFolders(plan.dataDir)
-  const previous = await readRecord(folders)
+  const previous = await readRecord(folders.record)
   await stopOrphan(folders, previous, plan.dataDir)
   const password = previous?.password ?? randomBytes(24).toString('hex')
   if (!(await hasCluster(folders))) await createCluster(folders, password)
@@ -67,10 +61,9 @@ export async function startPostgres(plan: PostgresPlan): Promise<EmbeddedPostgre
 /** The connection URL of the embedded PostgreSQL of a data folder while another process runs it, otherwise null. */
 export async function findPostgres(dataDir: string): Promise<string | null> {
   const folders = await findFolders(dataDir)
-  const record = await readRecord(folders)
-  const pid = Number((await readIfExists(join(folders.cluster, 'postmaster.pid')))?.split('\n')[0] ?? 0)
-  const runs = record !== undefined && isAlive(record.owner) && pid > 0 && (await isServer(pid, folders.cluster))
-  return runs ? addressOf(record) : null
+  const record = await readRecord(folders.record)
+  if (record === undefined || !isAlive(record.owner)) return null
+  return (await serverOf(folders.cluster)) === undefined ? null : addressOf(record)
 }
 
 function addressOf({ password, port }: Pick<ServerRecord, 'password' | 'port'>): string {
@@ -107,11 +100,6 @@ function keepRunning(first: ChildProcess, start: () => Promise<ChildProcess>, re
   }
 }
 
-async function readRecord(folders: PostgresFolders): Promise<ServerRecord | undefined> {
-  const text = await readIfExists(folders.record)
-  return text === undefined ? undefined : (JSON.parse(text) as ServerRecord)
-}
-
 async function hasCluster(folders: PostgresFolders): Promise<boolean> {
   return (await readIfExists(join(folders.cluster, 'PG_VERSION'))) !== undefined
 }
@@ -122,9 +110,8 @@ async function stopOrphan(folders: PostgresFolders, previous: ServerRecord | und
   const lock = join(folders.cluster, 'postmaster.pid')
   const deadline = Date.now() + stopMs
   for (let asked = false; ; asked = true) {
-    const pid = Number((await readIfExists(lock))?.split('\n')[0] ?? 0)
-    if (!pid) return
-    if (!(await isServer(pid, folders.cluster))) return rm(lock, { force: true })
+    const pid = await serverOf(folders.cluster)
+    if (pid === undefined) return rm(lock, { force: true })
     if (previous && previous.owner !== process.pid && isAlive(previous.owner) && !asked) {
       throw new PostgresError(
         `The data folder ${resolve(dataDir)} is in use by another Postwire (process ${previous.owner}): stop it, or set another DATA_DIR or a DATABASE_URL here.`,
@@ -133,21 +120,6 @@ async function stopOrphan(folders: PostgresFolders, previous: ServerRecord | und
     if (Date.now() > deadline) throw new PostgresError(`PostgreSQL (process ${pid}) of ${folders.cluster} does not stop.`)
     if (!asked) process.kill(pid, 'SIGINT')
     await sleep(50)
-  }
-}
-
-async function isServer(pid: number, cluster: string): Promise<boolean> {
-  if (!isAlive(pid)) return false
-  const viaProc = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined)
-  const command = viaProc ?? (await run('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => ({ stdout: '' }))).stdout
-  return command.includes(cluster)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

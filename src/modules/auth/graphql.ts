@@ -134,7 +134,7 @@ builder.mutationFields((t) => ({
     extensions: { cost: 50, waits: true, endsRights: true },
     type: VerifyEmailPayload,
     description:
-      'Proves an address by the token of a mailed link, once. Without a session of the account `newPassword` is required: it becomes the password, every session of the account ends, and the keys of the projects it owns are replaced. Fails with BAD_REQUEST when the link is not valid any more, VALIDATION_ERROR without a password, RATE_LIMIT_EXCEEDED after 10 calls of a link in 15 minutes.',
+      'Proves an address by the token of a mailed link, once. Without a session of the account `newPassword` is required: it becomes the password, every session of the account ends, and if the address was not verified before, the keys of the projects it owns are replaced, because another person may have created it. Fails with BAD_REQUEST when the link is not valid any more, VALIDATION_ERROR without a password, RATE_LIMIT_EXCEEDED after 10 calls of a link in 15 minutes.',
     args: verification.args(t),
     access: 'none',
     resolve: (_parent, args, ctx) => verifyEmail(ctx, verification.read(args)),

@@ -53,7 +53,7 @@ export const routes = [
   route('POST', '/auth/verify-email', 'none', EmailVerification, ResultMessage, verifyEmail, {
     summary: 'Verify an email address with the token of a mailed link',
     description:
-      'A link works once, within 24 hours. Without a session of the account, `newPassword` is required: it becomes the password of the account, every session of it ends, and the keys of the projects it owns are replaced, because another person may have created it. At most 10 calls of a link, and 100 with links from an IP address, in 15 minutes.',
+      'A link works once, within 24 hours. Without a session of the account, `newPassword` is required: it becomes the password of the account, every session of it ends, and if its address was not verified before, the keys of the projects it owns are replaced, because another person may have created it. At most 10 calls of a link, and 100 with links from an IP address, in 15 minutes.',
     wrap: true,
     errors: ['RATE_LIMIT_EXCEEDED'],
   }),

@@ -63,7 +63,8 @@ function sort(data: Record<string, Json>, unwrapped: Unwrap): DataPatch {
     if (key in patch.set) storedBytes += bytes
   }
   if (storedBytes > maxStoredBytes) throw tooLarge()
-  if (patch.bytes > maxCallBytes) throw invalid('data', 'must be at most 1 MB as JSON, with the values that are not stored', 'too_big')
+  if (patch.bytes > maxCallBytes)
+    throw invalid('data', 'must be at most 1 MB as JSON, with the values that are not stored, and numbers in full', 'too_big')
   return patch
 }
 

@@ -48,7 +48,7 @@ test.each(['POST /v1/track', 'POST /events/track'])(
     const { status, body } = await call(route, tracked(3_500), { key: secret })
     expect([status, body.error?.errors?.[0]]).toMatchObject([
       422,
-      { field: 'data', message: 'must be at most 1 MB as JSON, with the values that are not stored' },
+      { field: 'data', message: 'must be at most 1 MB as JSON, with the values that are not stored, and numbers in full' },
     ])
     expect((await call(route, tracked(3_000), { key: secret })).status).toBe(200)
   },

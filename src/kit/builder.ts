@@ -11,7 +11,7 @@ import { Failure } from './errors.ts'
 import './field-access.ts'
 import './field-nullability.ts'
 import { idUses, kindOfId } from './ids.ts'
-import { isStorable, outOfTime } from './shapes.ts'
+import { Moment } from './shapes.ts'
 
 // Operations return JSON columns as records of unknown, which Prisma's own type for them does not accept.
 type Models = {
@@ -174,10 +174,9 @@ function typeOfId(id: string): string {
 }
 
 function readDate(value: unknown): Date {
-  const date = typeof value === 'string' && /^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:\d\d))?$/.test(value) ? new Date(value) : undefined
-  if (!date || Number.isNaN(date.getTime())) throw new GraphQLError('A DateTime must be ISO 8601, such as 2026-01-31T09:30:00.000Z')
-  if (!isStorable(date)) throw new GraphQLError(`A DateTime ${outOfTime}`)
-  return date
+  const { data, error } = Moment.safeParse(value)
+  if (!data) throw new GraphQLError(`A DateTime ${error.issues[0]?.message}`)
+  return data
 }
 
 function readDay(value: unknown): string {

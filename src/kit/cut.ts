@@ -1,4 +1,4 @@
-import { lengthOfJson } from './json-length.ts'
+import { sizeOfJson } from './json-length.ts'
 import { isWithin } from './json-limits.ts'
 
 /** The first `max` characters of a text, cut between characters, never inside a surrogate pair. */
@@ -16,7 +16,7 @@ export function shorten(text: string, max: number): string {
 
 /** A value whose JSON has at most `max` characters, null for none; a note that it is longer in place of another one. */
 export function brief(value: unknown, max: number): unknown {
-  const isBrief = isWithin(value, { characters: max, values: max }) && lengthOfJson(value) <= max
+  const isBrief = isWithin(value, { characters: max, values: max }) && sizeOfJson(value) <= max
   return isBrief ? (value ?? null) : `(longer than ${max} characters)`
 }
 

@@ -7,7 +7,7 @@ import { MigrationError } from '../../prisma/migrate.ts'
 import { type Config, ConfigError } from '../kit/config.ts'
 import type { Log } from '../kit/log.ts'
 import { isDatabaseUnavailable, isPostgresError } from '../kit/postgres/db.ts'
-import { PostgresError } from '../kit/postgres/home.ts'
+import { PostgresError } from '../kit/postgres/running.ts'
 import { randomSecret } from '../kit/vault.ts'
 
 const closeMs = 10_000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lengthOfJson, lengthOfNumber } from '../../src/kit/json-length.ts'
+import { lengthOfNumber, sizeOfJson, sizeOfNumber } from '../../src/kit/json-length.ts'
 import { statement } from '../../src/kit/postgres/db.ts'
 import { testWorld } from '../help/world.ts'
 
@@ -19,7 +19,8 @@ test('a number has as many characters as Postgres prints of it', async () => {
   expect(numbers.map((number) => [number, lengthOfNumber(number)])).toEqual(numbers.map((number, at) => [number, lengths[at]?.length]))
 })
 
-test('a value has as many as its numbers in full', () => {
-  expect(lengthOfJson({ a: [1e308, 'e', null, true], b: 1 })).toBe(JSON.stringify({ a: [1, 'e', null, true], b: 1 }).length + 308)
-  expect([lengthOfJson('1e308'), lengthOfJson(1e308), lengthOfJson(undefined)]).toEqual([7, 309, 0])
+test('a value counts its characters, and a number of more than 40 digits as 4 KB', () => {
+  expect([1e39, -1e39, 1e40, 1.5e-39].map(sizeOfNumber)).toEqual([40, 4_096, 4_096, 4_096])
+  expect(sizeOfJson({ a: [1e308, 'e', null, true], b: 1 })).toBe(JSON.stringify({ a: [0, 'e', null, true], b: 1 }).length - 1 + 4_096)
+  expect([sizeOfJson('1e308'), sizeOfJson(1e308), sizeOfJson(undefined)]).toEqual([7, 4_096, 0])
 })

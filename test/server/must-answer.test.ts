@@ -62,14 +62,26 @@ describe.each(['key', 'address'] as const)(
 test('a large answer that says what was done waits for its turn as long as it takes, and one that was only read 15 s', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const release = occupyWriting(world)
+  const callers = ['prj_one', 'prj_two'].map((projectId) =>
+    callIn(world, { projectId, actor: { kind: 'key', key: 'SECRET', projectDisabled: false } }),
+  )
+  const releases = callers.map(occupyWriting)
   const value = { text: 'x'.repeat(300_000) }
-  const written = (projectId: string, ctx: object) =>
-    writeJson({ ...callIn(world, { projectId }), ...ctx }, () => new AbortController().signal, value)
-  const done = written('prj_one', {})
-  const read = expect(written('prj_two', { readSince: performance.now() })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  const [done, read] = callers.map((ctx, at) =>
+    writeJson({ ...ctx, ...(at === 1 && { readSince: performance.now() }) }, () => new AbortController().signal, value),
+  )
+  const refused = expect(read).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   vi.advanceTimersByTime(15_000)
-  await read
-  await release()
+  await refused
+  for (const release of releases) await release()
   expect(String(await done)).toBe(JSON.stringify(value))
+})
+
+test('a large answer is not behind the whole of one that others are written', async () => {
+  const other = callIn(world, { projectId: 'prj_other', actor: { kind: 'key', key: 'SECRET', projectDisabled: false } })
+  const release = occupyWriting(other)
+  const own = { ...callIn(world, { projectId: 'prj_own' }), readSince: performance.now() }
+  const value = { text: 'x'.repeat(300_000) }
+  expect(String(await writeJson(own, () => new AbortController().signal, value))).toBe(JSON.stringify(value))
+  await release()
 })

@@ -100,7 +100,7 @@ describe('a large answer that waits for its turn to be written is not sent to a 
   async function answered<Answer>(ask: (secret: string) => Promise<Answer>): Promise<Answer> {
     const { ctx, projectId, secret } = await freshProject(world)
     for (let n = 0; n < 3; n++) await upsertContact(ctx, { email: `private${n}@example.com`, data: { text: `${n}`.repeat(120_000) } })
-    const release = occupyWriting(world)
+    const release = occupyWriting(ctx)
     const answer = ask(secret)
     await regenerateKeys(ctx, { id: projectId })
     for (let n = 0; n < 20; n++) await call('GET /config')

@@ -5,9 +5,9 @@ import { createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { holdFolder } from './folder-lock.ts'
 import { findFolders, type PostgresFolders } from './folders.ts'
-import { PostgresError } from './home.ts'
-import { isAlive, readIfExists, readRecord, type ServerRecord, serverOf } from './running.ts'
+import { isAlive, PostgresError, readIfExists, readRecord, type ServerRecord, serverOf, writeRecord } from './running.ts'
 
 /** A running PostgreSQL that this process has started. */
 export interface EmbeddedPostgres {
@@ -41,6 +41,18 @@ const attempts = 3
  * the same port. It ends with this process, also when this process is killed. Throws PostgresError with a sentence.
  */
 export async function startPostgres(plan: PostgresPlan): Promise<EmbeddedPostgres> {
+  const release = await holdFolder(plan.dataDir)
+  try {
+    const { stop, ...started } = await startHeld(plan)
+    return { ...started, stop: () => stop().finally(release) }
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
+
+// In a data folder that no other process holds.
+async function startHeld(plan: PostgresPlan): Promise<EmbeddedPostgres> {
   const folders = await findFolders(plan.dataDir)
   const previous = await readRecord(folders.record)
   await stopOrphan(folders, previous, plan.dataDir)
@@ -48,7 +60,7 @@ export async function startPostgres(plan: PostgresPlan): Promise<EmbeddedPostgre
   if (!(await hasCluster(folders))) await createCluster(folders, password)
   for (let attempt = 1; ; attempt++) {
     const port = await freePort(attempt === 1 ? previous?.port : undefined)
-    await writeFile(folders.record, JSON.stringify({ password, port, owner: process.pid } satisfies ServerRecord), { mode: 0o600 })
+    await writeRecord(folders.record, { password, port, owner: process.pid })
     const start = () => launch(folders, port, plan.settings ?? {})
     try {
       return { url: addressOf({ password, port }), ...keepRunning(await start(), start, plan.report) }

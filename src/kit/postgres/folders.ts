@@ -2,8 +2,8 @@ import { cpSync } from 'node:fs'
 import { mkdir, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
-import { findHome, PostgresError, unprivileged } from './home.ts'
-import { exists, readIfExists } from './running.ts'
+import { findHome, unprivileged } from './home.ts'
+import { exists, PostgresError, readIfExists } from './running.ts'
 
 /** Where the programs and the data of the embedded PostgreSQL are, and which user it runs as. */
 export interface PostgresFolders {

@@ -3,10 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { exists, isAlive, isSameFolder, readIfExists, readRecord, serverOf } from './running.ts'
-
-/** The embedded PostgreSQL is missing or cannot be started; the message is a sentence for the operator. */
-export class PostgresError extends Error {}
+import { exists, isAlive, isSame, PostgresError, readIfExists, readRecord, serverOf } from './running.ts'
 
 /** The user "nobody", as whom Postgres runs under root: it exists on every system and owns no other files of this program. */
 export const unprivileged = 65534
@@ -65,7 +62,7 @@ function hasCluster(home: string): Promise<boolean> {
 async function claim(folder: string, home: string): Promise<void> {
   if (!(await exists(home))) throw await refusal(folder, goneSentence(folder, home))
   const owner = await ownerOf(home)
-  if (owner !== undefined && (await isSameFolder(owner, folder))) return
+  if (owner !== undefined && (await isSame(owner, folder))) return
   if (owner !== undefined && (await isHomeOf(home, owner))) throw await refusal(folder, copySentence(folder, home, owner))
   const pid = await serverOf(join(home, 'cluster'))
   if (pid === undefined) return writeNote(folder, home)
@@ -85,12 +82,12 @@ async function ownerOf(home: string): Promise<string | undefined> {
 }
 
 async function isOwner(folder: string, home: string): Promise<boolean> {
-  return isSameFolder((await ownerOf(home)) ?? '', folder)
+  return isSame((await ownerOf(home)) ?? '', folder)
 }
 
 // A data folder that was moved, or that has got another home since, is not where the note of this one leads any more.
 async function isHomeOf(home: string, folder: string): Promise<boolean> {
-  return isSameFolder((await readIfExists(pathOf(folder)))?.trim() ?? insideOf(folder), home)
+  return isSame((await readIfExists(pathOf(folder)))?.trim() ?? insideOf(folder), home)
 }
 
 async function writeNote(folder: string, home: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -11,12 +11,27 @@ export interface ServerRecord {
   owner: number
 }
 
+/** The embedded PostgreSQL is missing or cannot be started; the message is a sentence for the operator. */
+export class PostgresError extends Error {}
+
 const run = promisify(execFile)
 
-/** Reads the record of the last start, or undefined before the first. */
+/** Reads the record of the last start, or undefined before the first. Fails with PostgresError when the file is damaged. */
 export async function readRecord(path: string): Promise<ServerRecord | undefined> {
   const text = await readIfExists(path)
-  return text === undefined ? undefined : (JSON.parse(text) as ServerRecord)
+  if (text === undefined) return
+  try {
+    return JSON.parse(text) as ServerRecord
+  } catch (cause) {
+    throw new PostgresError(`${path} is damaged, which has the password of the embedded database: restore it from a backup.`, { cause })
+  }
+}
+
+/** Writes the record of a start. It is replaced as a whole, so that whoever reads it, and a crash, find the one before or this one. */
+export async function writeRecord(path: string, record: ServerRecord): Promise<void> {
+  const draft = `${path}.new`
+  await writeFile(draft, JSON.stringify(record), { mode: 0o600, flush: true })
+  await rename(draft, path)
 }
 
 /** The process id of the server that runs on a cluster, or undefined when none does, also if its lock file names a process. */
@@ -32,8 +47,8 @@ async function isServer(pid: number, cluster: string): Promise<boolean> {
   const command = viaProc ?? (await run('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => ({ stdout: '' }))).stdout
   const [program = '', ...options] = command.trim().split(/\0| -[cD] /)
   if (!basename(program).startsWith('postgres')) return false
-  if (await exists(`/proc/${pid}/cwd`)) return isSameFolder(`/proc/${pid}/cwd`, cluster)
-  return (await Promise.all(options.map((option) => isSameFolder(option, cluster)))).includes(true)
+  if (await exists(`/proc/${pid}/cwd`)) return isSame(`/proc/${pid}/cwd`, cluster)
+  return (await Promise.all(options.map((option) => isSame(option, cluster)))).includes(true)
 }
 
 /** Whether a process runs, whoever it belongs to. */
@@ -45,8 +60,8 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether two paths lead to one folder, such as through a symbolic link; false when one of them leads nowhere. */
-export async function isSameFolder(one: string, other: string): Promise<boolean> {
+/** Whether two paths lead to one folder, or file, such as through a symbolic link; false when one of them leads nowhere. */
+export async function isSame(one: string, other: string): Promise<boolean> {
   const [left, right] = await Promise.all([one, other].map((path) => stat(path).catch(() => undefined)))
   return left !== undefined && right !== undefined && left.dev === right.dev && left.ino === right.ino
 }

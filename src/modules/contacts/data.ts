@@ -1,5 +1,5 @@
 import { type Failure, invalid } from '../../kit/errors.ts'
-import { lengthOfNumber } from '../../kit/json-length.ts'
+import { sizeOfNumber } from '../../kit/json-length.ts'
 import { type Json, maxDataKeys, refusedKey, reservedKeys } from '../../kit/shapes.ts'
 import { notFinite } from '../../kit/unstorable.ts'
 
@@ -16,7 +16,7 @@ export interface DataPatch {
   scope: Record<string, Json>
   /** The type of each stored value. */
   types: Record<string, FieldType>
-  /** About how many bytes all values have as JSON, as Postgres prints it, and never more. */
+  /** About how many bytes all values have as JSON, and never more but for numbers of more than 40 digits, see `sizeOfNumber`. */
   bytes: number
 }
 
@@ -64,7 +64,11 @@ function sort(data: Record<string, Json>, unwrapped: Unwrap): DataPatch {
   }
   if (storedBytes > maxStoredBytes) throw tooLarge()
   if (patch.bytes > maxCallBytes)
-    throw invalid('data', 'must be at most 1 MB as JSON, with the values that are not stored, and numbers in full', 'too_big')
+    throw invalid(
+      'data',
+      'must be at most 1 MB as JSON, with the values that are not stored, and 4 KB for each number of more than 40 digits',
+      'too_big',
+    )
   return patch
 }
 
@@ -91,7 +95,7 @@ function sortKey(patch: DataPatch, key: string, { value, stored }: ReturnType<Un
 // NaN for a number that JSON cannot have, however deep it is.
 function bytesOf(value: Json): number {
   if (typeof value === 'string') return value.length + 2
-  if (typeof value === 'number') return Number.isFinite(value) ? lengthOfNumber(value) : Number.NaN
+  if (typeof value === 'number') return Number.isFinite(value) ? sizeOfNumber(value) : Number.NaN
   if (typeof value !== 'object' || value === null) return 1
   if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + 1 + bytesOf(each), 1)
   let sum = 1

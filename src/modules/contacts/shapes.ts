@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listOf } from '../../kit/bounded.ts'
 import type { Queue } from '../../kit/jobs.ts'
 import { CursorSearch, pageOf } from '../../kit/paging.ts'
-import { CustomData, EmailAddress, Flag, isStorable, outOfTime, Timestamp } from '../../kit/shapes.ts'
+import { CustomData, EmailAddress, Flag, Timestamp } from '../../kit/shapes.ts'
 import { Event, TrackedEventName } from '../events/shapes.ts'
 import { Condition } from '../filters/condition.ts'
 
@@ -59,9 +59,6 @@ export const ContactChange = z
 /** Changes to a contact; fields that are left out stay unchanged. */
 export type ContactChange = z.output<typeof ContactChange>
 
-// The years that a condition can compare with.
-const comparedMoment = z.date().refine(isStorable, { error: outOfTime, params: { code: 'invalid' } })
-
 /** What contacts can be searched by. */
 export const ContactFilter = z.object({
   search: z
@@ -72,8 +69,8 @@ export const ContactFilter = z.object({
   subscribed: z.boolean().optional().describe('Only contacts that are, or are not, subscribed.'),
   segmentId: z.string().optional().describe('Only contacts that are members of this segment at the moment.'),
   condition: Condition.optional().describe('Only contacts that match this condition, as segments have it.'),
-  createdFrom: comparedMoment.optional().describe('Only contacts that were created at or after this moment.'),
-  createdTo: comparedMoment.optional().describe('Only contacts that were created before this moment.'),
+  createdFrom: z.date().optional().describe('Only contacts that were created at or after this moment.'),
+  createdTo: z.date().optional().describe('Only contacts that were created before this moment.'),
 })
 /** What contacts can be searched by. */
 export type ContactFilter = z.output<typeof ContactFilter>

@@ -1,4 +1,3 @@
-import { isStorable } from '../../../kit/shapes.ts'
 import type { FieldFilter, FilterUnit, Need } from '../shapes.ts'
 
 /** What is wrong with a part of a filter. */
@@ -169,7 +168,8 @@ function momentOf(value: unknown): Date | undefined {
   const date = new Date(value)
   // A day that no month has would become one of the next month.
   if (typeof value === 'string' && !isDay(value.slice(0, 10))) return undefined
-  return isStorable(date) ? date : undefined
+  const year = date.getUTCFullYear()
+  return year > 0 && year < 9999 ? date : undefined
 }
 
 function isDay(day: string): boolean {

@@ -1,5 +1,5 @@
 import { cutText } from '../../../kit/cut.ts'
-import { lengthOfJson } from '../../../kit/json-length.ts'
+import { sizeOfJson } from '../../../kit/json-length.ts'
 import { whyTooComplex } from '../../../kit/json-limits.ts'
 import type { OutboundAnswer, OutboundRequest } from '../../../kit/outbound.ts'
 import { findUnstorable } from '../../../kit/unstorable.ts'
@@ -107,7 +107,7 @@ export function shownAnswer({ status, headers, body, end }: OutboundAnswer): obj
 function shownBody(octets: Buffer, type: string | undefined, complete: boolean): { value: unknown; whole: boolean } {
   if (octets.length === 0) return { value: null, whole: true }
   const value = complete && /json/i.test(type ?? '') && octets.length <= maxStored ? jsonIn(octets) : undefined
-  if (value !== undefined && lengthOfJson(value) <= maxStored) return { value, whole: true }
+  if (value !== undefined && sizeOfJson(value) <= maxStored) return { value, whole: true }
   const text = octets.toString().replaceAll('\0', '')
   return { value: cutText(text, maxStored), whole: text.length <= maxStored }
 }

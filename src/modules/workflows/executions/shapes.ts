@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordOf } from '../../../kit/bounded.ts'
-import { lengthOfJson } from '../../../kit/json-length.ts'
+import { sizeOfJson } from '../../../kit/json-length.ts'
 import { NumberedSearch, numberedPageOf } from '../../../kit/paging.ts'
 import { Timestamp } from '../../../kit/shapes.ts'
 import { ExecutionStatus, StepStatus } from '../shapes.ts'
@@ -14,7 +14,7 @@ const maxContextBytes = 256 * 1024
 
 /** What an execution is started with by hand. */
 export const ExecutionContext = recordOf(z.string().max(255), z.unknown(), { max: 500 }).refine(
-  (context) => lengthOfJson(context) <= maxContextBytes,
+  (context) => sizeOfJson(context) <= maxContextBytes,
   {
     error: 'must be at most 256 KB as JSON',
     params: { code: 'too_big' },

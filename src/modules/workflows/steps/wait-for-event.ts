@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { lowestId } from '../../../kit/ids.ts'
-import { lengthOfJson } from '../../../kit/json-length.ts'
+import { sizeOfJson } from '../../../kit/json-length.ts'
 import { EventName } from '../../events/shapes.ts'
 import { kind, plain } from './kind.ts'
 import { findAwaitedEvent, selectAwaitedEvent } from './sql.ts'
@@ -104,5 +104,5 @@ const maxDataLength = 64 * 1024
 
 // The data of an event may have a megabyte, and an execution a hundred steps.
 function brief(data: unknown): unknown {
-  return lengthOfJson(data) <= maxDataLength ? (data ?? null) : null
+  return sizeOfJson(data) <= maxDataLength ? (data ?? null) : null
 }

@@ -11,7 +11,7 @@ import { envelopeSenderOf } from '../feedback/return-path.ts'
 import type { Content, Recipient } from '../message/content.ts'
 import { type ClaimedEmail, confirmClaim, holdsClaim, isFresh, refreshDecisions, releaseClaim, returnToken } from '../queue/claim.ts'
 import { requireShare, returnShare, takeShare } from '../warm-up/shares.ts'
-import { connect, connectSlow } from './connect.ts'
+import { connect, connectSlow, reconnect } from './connect.ts'
 import { loadContactData, loadContent, signingKeyOf } from './contents.ts'
 import { chooseRecipients, decide } from './decisions.ts'
 import { reserveMemory } from './memory.ts'
@@ -226,8 +226,7 @@ async function handOver(attempt: Attempt): Promise<Stop | null> {
   const handover = isDue ? await send(attempt, connection, subject) : null
   if (!handover) {
     attempt.missed[isDue && !attempt.withheld ? 'unseen' : 'stale']++
-    if (isDue) await connection.renew()
-    return null
+    return isDue ? reconnect(attempt, connection) : null
   }
   attempt.accepted = handover.kind === 'accepted'
   const paused = recordHandover(world, { ...senderOf(attempt), address: email.toAddress, handover })

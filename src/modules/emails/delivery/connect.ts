@@ -50,12 +50,24 @@ const waitingOf = perWorld(createTally)
 
 async function connectWith(attempt: Connecting, plan: { onlyQuick?: boolean }): Promise<Ending> {
   const { world, email } = attempt
-  try {
+  return unlessEnding(world, async () => {
     attempt.connection = await transportOf(world).connect(email.lane, email.account, plan)
     attempt.releases.push(attempt.connection.release)
+  })
+}
+
+/** Renews the connection of an email that did not leave with it, which may wait as well. */
+export function reconnect({ world }: Pick<Connecting, 'world'>, connection: MailConnection): Promise<Ending> {
+  return unlessEnding(world, () => connection.renew())
+}
+
+// What waits for a connection is given up when the process is ending, which is no attempt.
+async function unlessEnding({ closing }: World, wait: () => Promise<void>): Promise<Ending> {
+  try {
+    await wait()
     return null
   } catch (error) {
-    if (world.closing.aborted) return { kind: 'released' }
+    if (closing.aborted) return { kind: 'released' }
     throw error
   }
 }

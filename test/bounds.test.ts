@@ -36,7 +36,9 @@ const bodies = rows.flatMap(({ name, row }) =>
   Object.values<Part>(row.requestBody?.content ?? {}).flatMap(({ schema }) => [...schemasIn(schema, name)]),
 )
 
+// Files that ran before in this process may have made inputs that are not in the schema.
 const inputs = [...shapesOfInputs].flatMap(([shape, name]) => {
+  if (name !== null && !graphql.getType(name)) return []
   const schemas: Components = {}
   const schema = schemaOf(shape as z.ZodType, 'input', schemas)
   return [...schemasIn(schema, name ?? 'arguments', { components: { schemas } })]

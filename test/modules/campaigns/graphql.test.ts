@@ -95,7 +95,9 @@ test('sendCampaign takes a moment, and duplicateCampaign says which recipients o
   const at = new Date(world.clock.now().getTime() + 3_600_000).toISOString()
   const { data } = await ask(send, { input: { id, scheduledAt: at } })
   expect(data?.sendCampaign.campaign).toEqual({ status: 'SCHEDULED', scheduledAt: at })
-  expect((await ask(send, { input: { id, scheduledAt: 'tomorrow' } })).errors[0]?.message).toMatch(/at "scheduledAt": A DateTime must be an ISO 8601 date/)
+  expect((await ask(send, { input: { id, scheduledAt: 'tomorrow' } })).errors[0]?.message).toMatch(
+    /at "scheduledAt": A DateTime must be an ISO 8601 date/,
+  )
   const past = await ask(send, { input: { id, scheduledAt: '2020-01-01T00:00:00.000Z' } })
   expect(past.errors[0]?.extensions.code).toBe('VALIDATION_ERROR')
   const copy = await ask(`mutation { duplicateCampaign(input: { id: "${id}", sourceOutcome: FAILED }) { campaign { id } } }`)

@@ -37,6 +37,8 @@ export async function holdFolder(folder: string): Promise<() => Promise<void>> {
     // Another start may have found what was there before, and put this one aside for a moment; then a third one may have taken the name.
     await sleep(settledMs)
     if (!(await isSame(draft, path))) throw inUse(folder)
+    // A process that is killed would leave it.
+    await rm(draft)
   } catch (error) {
     await release(server)
     if (unsupported.includes((error as NodeJS.ErrnoException).code ?? '')) return async () => undefined

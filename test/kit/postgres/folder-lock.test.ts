@@ -14,6 +14,7 @@ test('a data folder is held by one at a time, and free again afterwards, without
   const folder = await freshFolder()
   const release = await holdFolder(folder)
   await expect(holdFolder(folder)).rejects.toThrow(inUse)
+  expect(await readdir(folder)).toEqual(['in-use'])
   await release()
   const again = await holdFolder(folder)
   await again()

@@ -57,7 +57,7 @@ export async function readBodies(
   const sizes = await ctx.db.run(select, [ctx.projectId, ids, smallBytes])
   const bytes = totalOf(sizes)
   if (bytes <= smallBytes) return byId(sizes)
-  if (sizes.length > 1 && bytes > maxBytes) throw tooManyBodies()
+  if (sizes.length > 1 && bytes > maxBytes) throw tooManyBodies(maxBytes)
   return byId(await readLarge(ctx, sizes, { select, copies }))
 }
 
@@ -99,9 +99,9 @@ function byId(rows: BodyRow[]): Map<string, string> {
   return new Map(rows.flatMap(({ id, body }) => (body === null ? [] : [[id, body]])))
 }
 
-/** The failure of a call that asks for too many large bodies at once. */
-export function tooManyBodies(): Failure {
-  return new Failure('PAYLOAD_TOO_LARGE', `These items have more than ${maxBodyBytes / 1024 / 1024} MB of content together.`, {
+/** The failure of a call that asks for more large bodies at once than are read: 4 MB (`maxBytes`). */
+export function tooManyBodies(maxBytes = maxBodyBytes): Failure {
+  return new Failure('PAYLOAD_TOO_LARGE', `These items have more than ${maxBytes / 1024 / 1024} MB of content together.`, {
     suggestion: 'Ask for fewer items at once; a single one is always answered.',
   })
 }

@@ -71,7 +71,7 @@ export async function findEventData(ctx: ReadingAlone, event: { id: string; data
   if (event.data !== undefined) return event.data
   const row = await loadData(ctx, event)
   if (!row) return null
-  if (row.body === null) throw tooManyBodies()
+  if (row.body === null) throw tooManyBodies(maxAnswerBytes)
   return JSON.parse(row.body)
 }
 

@@ -5,6 +5,7 @@ import { upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { limitAnswers } from '../../../src/server/graphql/answer-bytes.ts'
 import { asker } from '../../help/ask.ts'
 import { bearer, connect } from '../../help/live.ts'
+import { sendingProject } from '../../help/mails.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject } from '../../help/world.ts'
 
@@ -61,6 +62,18 @@ test('a value that is repeated by aliases counts each time', async () => {
   const ask = asker(url, secret)
   expect((await ask(`{ contacts(first: 30) { nodes { ${times(5)} } } }`)).errors).toEqual([])
   expect((await ask(`{ contacts(first: 30) { nodes { ${times(12)} } } }`)).errors).toMatchObject([{ extensions: tooLarge }])
+})
+
+test('a mutation whose answer is too large is done: the path of the error leads below it', async () => {
+  const { projectId, secret } = await sendingProject(world)
+  const input = { name: 'Large', subject: 'x', from: 'hello@demo.test', body: 'x'.repeat(4 * megabyte) }
+  const aliases = Array.from({ length: 10 }, (_, at) => `a${at}: body`).join(' ')
+  const query = `mutation ($input: CreateTemplateInput!) { made: createTemplate(input: $input) { template { ${aliases} } } }`
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+  const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables: { input } }) })
+  const [error] = ((await answer.json()) as { errors: unknown[] }).errors
+  expect(error).toMatchObject({ path: ['made', 'template', expect.stringMatching(/^a\d$/)], extensions: tooLarge })
+  expect(await world.db.prisma.template.count({ where: { projectId } })).toBe(1)
 })
 
 test('of a subscription the values of one event count', async () => {

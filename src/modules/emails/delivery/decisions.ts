@@ -62,6 +62,12 @@ const beforeIt = ({ uncertain }: ClaimedEmail): string => `before the email was 
 // The recipient has opened it or unsubscribed with a link of it, or a provider has reported on it: an earlier attempt succeeded although the server's answer was lost.
 const hasNotArrived: Decision = ({ arrived }) => (arrived ? { kind: 'SENT' } : null)
 
+// An earlier attempt has ended so: a worker suppresses the address before it records the bounce.
+const hasNotBounced: Decision = ({ bounced }) => (bounced ? { kind: 'BOUNCED', reason: bouncedUnrecorded } : null)
+
+const bouncedUnrecorded =
+  'The mail server refused the email for good. Its answer was lost, because the worker stopped before it was recorded.'
+
 const campaignGoesOn: Decision = ({ campaign }) => {
   if (campaign === 'stopped') return { kind: 'CANCELLED', reason: campaignCancelled }
   return campaign === 'paused' ? { kind: 'paused', reason: campaignPaused, waitsFor: waitsForCampaign, waitMs: pausedMs } : null
@@ -82,6 +88,7 @@ const contactHasItsAddress: Decision = (email) =>
 const decisions: Decision[] = [
   contactExists,
   hasNotArrived,
+  hasNotBounced,
   campaignGoesOn,
   projectIsActive,
   contactHasItsAddress,

@@ -51,6 +51,8 @@ export interface Decisions {
    */
   campaign: 'stopped' | 'paused' | null
   suppressed: SuppressionReason | null
+  /** Whether the address is suppressed because this email bounced: the worker stopped before that was recorded. */
+  bounced: boolean
   disabled: boolean
   /** Whether its sender domain is verified; always true for emails of campaigns, which wait instead. */
   domainVerified: boolean
@@ -98,7 +100,8 @@ const decisions = (delivery: string): string => `(${delivery}.uncertain and (e.o
     b.type <> 'TRANSACTIONAL' and (${refuses('c')} or ${refuses('h')}) is true as "optedOut",
     (e.campaign_id is not null or ${delivery}.to_contact) and c.email <> e.to_address as "addressChanged",
     b.type <> 'TRANSACTIONAL' and c.email <> e.to_address and h.id is null as "addressUnowned",
-    case when s.reason <> 'UNSUBSCRIBED' or b.type <> 'TRANSACTIONAL' then s.reason end as suppressed, p.disabled or p.erasing_at is not null as disabled,
+    case when s.reason <> 'UNSUBSCRIBED' or b.type <> 'TRANSACTIONAL' then s.reason end as suppressed,
+    (s.reason = 'BOUNCE' and s.email_id = e.id) is true as bounced, p.disabled or p.erasing_at is not null as disabled,
     case when e.campaign_id is null then null when g.status is distinct from 'SENDING' or g.stage is distinct from 'DELIVER' then 'stopped'
       when g.paused or p.disabled or d.status is distinct from 'VERIFIED' then 'paused' end as campaign, e.campaign_id is not null or coalesce(d.status = 'VERIFIED', false) as "domainVerified",
     d.warm_up_at is not null as "warmsUp"`

@@ -187,7 +187,9 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promis
     const acts: (() => void)[] = []
     const run: Executor['run'] = (statement, values) => runOn(client, statement, values)
     const result = await work({ client, run, afterCommit: (act) => void acts.push(act) })
-    await client.query('commit')
+    // Postgres answers the commit of a transaction with a failed statement without an error: it has rolled it back.
+    const { command } = await client.query('commit')
+    if (command !== 'COMMIT') throw new Error('A transaction was rolled back, because the failure of a statement was caught in it')
     for (const act of acts) act()
     return result
   } catch (error) {

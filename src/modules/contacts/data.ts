@@ -1,3 +1,4 @@
+import { isLonger } from '../../kit/cut.ts'
 import { type Failure, invalid } from '../../kit/errors.ts'
 import { sizeOfNumber } from '../../kit/json-length.ts'
 import { type Json, maxDataKeys, refusedKey, reservedKeys } from '../../kit/shapes.ts'
@@ -24,7 +25,8 @@ export interface DataPatch {
 export const isReserved = (key: string): boolean => reserved.has(key)
 
 const reserved = new Set<string>(reservedKeys)
-const maxKeyLength = 255
+/** How many characters a key of custom data may have. */
+export const maxKeyLength = 255
 /** How many bytes of custom data a contact may have, as JSON. */
 export const maxStoredBytes = 128 * 1024
 const maxCallBytes = 1024 * 1024
@@ -56,7 +58,7 @@ function sort(data: Record<string, Json>, unwrapped: Unwrap): DataPatch {
   for (const [key, sent] of entries) {
     if (reserved.has(key)) continue
     if (key === refusedKey) throw invalid(`data.${key}`, 'must not be a key of custom data', 'invalid_key')
-    if (key === '' || key.length > maxKeyLength) throw invalid('data', `must have keys of 1 to ${maxKeyLength} characters`, 'invalid_key')
+    if (key === '' || isLonger(key, maxKeyLength)) throw invalid('data', `must have keys of 1 to ${maxKeyLength} characters`, 'invalid_key')
     const bytes = sortKey(patch, key, unwrapped(sent))
     if (Number.isNaN(bytes)) throw invalid(`data.${key}`, notFinite, 'invalid_number')
     patch.bytes += bytes

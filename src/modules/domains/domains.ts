@@ -122,7 +122,8 @@ export async function deleteDomain(ctx: Ctx, { id }: { id: string }): Promise<vo
     })
   await db.transaction(async (tx) => {
     await stillAdmin(ctx, tx)
-    await tx.run(removeDomain, [projectId, id])
+    const [removed] = await tx.run(removeDomain, [projectId, id])
+    if (!removed) throw notFound()
     await recordChange(ctx, tx, { projectId, fields: ['domains'] })
   })
   announceDomains(ctx.world, projectId)

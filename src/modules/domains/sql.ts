@@ -67,8 +67,11 @@ export const findUsersOf = statement<DomainUser>(
    where u.nth <= 500 order by u.id desc`,
 )
 
-/** Removes a domain. Hand-written, as it runs in one transaction with its line of the log. */
-export const removeDomain = statement<object>('domains_remove_domain', 'delete from domains where project_id = $1 and id = $2')
+/** Removes a domain; no row when it is gone already. Hand-written, as it runs in one transaction with its line of the log. */
+export const removeDomain = statement<{ id: string }>(
+  'domains_remove_domain',
+  'delete from domains where project_id = $1 and id = $2 returning id',
+)
 
 /**
  * Claims domains that are due, one of each account after the other, and of an account those that are longest due; they are due again at

@@ -164,7 +164,8 @@ builder.mutationFields((t) => ({
   }),
   duplicateTemplate: t.field({
     type: DuplicateTemplatePayload,
-    description: 'Copies a template under its name with ` (Copy)` added. Fails with TEMPLATE_NOT_FOUND.',
+    description:
+      'Copies a template under its name with ` (Copy)` added, for which one of more than 93 characters is cut. Fails with TEMPLATE_NOT_FOUND.',
     args: original.args(t),
     resolve: async (_parent, args, ctx) => ({ template: await duplicateTemplate(ctx, original.read(args)) }),
   }),

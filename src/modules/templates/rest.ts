@@ -36,7 +36,7 @@ export const routes = [
   }),
   route('POST', '/templates/:id/duplicate', 'secret', ById, Template, duplicateTemplate, {
     summary: 'Copy a template',
-    description: 'The copy has the same name with ` (Copy)` added.',
+    description: 'The copy has the same name with ` (Copy)` added, for which a name of more than 93 characters is cut.',
     status: 201,
     errors: notFoundErrors,
   }),

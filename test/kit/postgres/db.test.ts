@@ -43,6 +43,21 @@ test('a connection lost between two statements of a transaction fails that trans
   expect([typeof pid, calls]).toEqual(['number', ['called']])
 })
 
+test('a transaction in which the failure of a statement was caught has failed: nothing of it is stored, and nothing is called', async () => {
+  const { projectId } = await freshProject(world)
+  const calls: string[] = []
+  const rename = statement<object>('test_rename', 'update projects set name = $2 where id = $1', { allProjects: 'names its project' })
+  const refused = statement<object>('test_refused', 'select 1 / 0', { allProjects: 'reads nothing' })
+  const work = world.db.transaction(async (tx) => {
+    tx.afterCommit(() => calls.push('called without a commit'))
+    await tx.run(rename, [projectId, 'Renamed'])
+    await tx.run(refused, []).catch(() => undefined)
+  })
+  await expect(work).rejects.toThrow('A transaction was rolled back')
+  expect(calls).toEqual([])
+  expect(await world.db.prisma.project.findUniqueOrThrow({ where: { id: projectId } })).not.toMatchObject({ name: 'Renamed' })
+})
+
 test('a connection that is lost in the moment it opens fails the transaction, not the process', async () => {
   const octets = (type: string, body: string): Buffer => {
     const head = Buffer.alloc(5)

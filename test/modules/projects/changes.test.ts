@@ -96,6 +96,31 @@ describe('project.changed says who changed which fields, never to what', () => {
     expect(lines).toMatchObject([changed({ type: 'user', id: member.userId }, ['members'])])
   })
 
+  test('the open invitations of a member who gets fewer rights or is removed, when there are any', async () => {
+    const admin = await freshUser(world, { member: { projectId: project.projectId, role: 'ADMIN' } })
+    const path = at(`/projects/:id/members/${admin.userId}`)
+    const byOwner = { type: 'user', id: owner.userId }
+    const invite = (email: string, role: string) => call(at('POST /projects/:id/members'), { email, role }, admin)
+    expect((await invite('first@example.com', 'ADMIN')).status).toBe(201)
+    const lines = await linesOf(() => call(`PATCH ${path}`, { role: 'MEMBER' }, owner))
+    expect(lines).toMatchObject([changed(byOwner, ['members.role', 'invitations'])])
+    await call(`PATCH ${path}`, { role: 'ADMIN' }, owner)
+    expect((await invite('second@example.com', 'MEMBER')).status).toBe(201)
+    const removed = await linesOf(() => call(`DELETE ${path}`, undefined, owner))
+    expect(removed).toMatchObject([changed(byOwner, ['members', 'invitations'])])
+  })
+
+  test('a domain that several calls delete at once: one of them deletes it', async () => {
+    const { body } = await call('POST /domains', { domain: 'once.test' }, { key: project.secret })
+    const statuses: number[] = []
+    const lines = await linesOf(async () => {
+      const calls = Array.from({ length: 5 }, () => call(`DELETE /domains/${body.id}`, undefined, owner))
+      statuses.push(...(await Promise.all(calls)).map(({ status }) => status).toSorted())
+    })
+    expect(lines).toMatchObject([changed({ type: 'user', id: owner.userId }, ['domains'])])
+    expect(statuses).toEqual([204, 404, 404, 404, 404])
+  })
+
   test('an invitation that is revoked', async () => {
     const { body } = await owned('POST /projects/:id/members', { email: 'unwanted@example.com', role: 'MEMBER' })()
     const lines = await linesOf(owned(`DELETE /projects/:id/invitations/${body.id}`))
@@ -125,6 +150,7 @@ test('a change that is refused, or changes nothing, writes no line', async () =>
     expect((await call(at('PATCH /users/@me/projects/:id'), { name: '' }, owner)).status).toBe(422)
     expect((await call(at('PATCH /users/@me/projects/:id'), {}, owner)).status).toBe(200)
     expect((await call(at('PUT /users/@me/projects/:id/billing-limits'), {}, owner)).status).toBe(200)
+    expect((await call(at(`PATCH /projects/:id/members/${owner.userId}`), { role: 'OWNER' }, owner)).status).toBe(200)
     expect((await call(at(`DELETE /projects/:id/members/${owner.userId}`), undefined, owner)).status).toBe(403)
   })
   expect(lines).toEqual([])

@@ -1,8 +1,9 @@
 import { refusal } from '../../../kit/csv/csv.ts'
 import { emailColumn, findColumn, namesOf } from '../../../kit/csv/header.ts'
+import { isLonger } from '../../../kit/cut.ts'
 import { refusedKey } from '../../../kit/shapes.ts'
 import { whyUnstorable } from '../../../kit/unstorable.ts'
-import { isReserved } from '../data.ts'
+import { isReserved, maxKeyLength } from '../data.ts'
 import { type GivenField, givenFields, ownFields } from '../fields/columns.ts'
 import { keyOfField } from '../fields/names.ts'
 
@@ -16,7 +17,6 @@ export interface Columns extends Readonly<Record<Exclude<GivenField, 'email'>, n
 }
 
 const maxColumns = 2_100
-const maxKeyLength = 255
 
 /**
  * What the columns of a file mean, by their names in its first row: `email` and `subscribed` are found in upper and lower case,
@@ -63,7 +63,7 @@ function requireDifferentKeys(names: string[], fields: Columns['fields']): void 
 
 function keyOf(name: string, at: number): string {
   const key = keyOfField(name)
-  if (key === '' || key.length > maxKeyLength)
+  if (key === '' || isLonger(key, maxKeyLength))
     throw refusal(`The name of column ${at + 1} must have 1 to ${maxKeyLength} characters`, 'invalid_column')
   if (key === refusedKey) throw refusal(`The name of column ${at + 1}, ${key}, must not be a key of custom data`, 'invalid_column')
   const problem = whyUnstorable(key)

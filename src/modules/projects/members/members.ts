@@ -50,11 +50,13 @@ export async function updateMember(ctx: Ctx, { id, userId, role }: MemberChange)
     const target = await findMember(ctx, tx, userId)
     for (const needed of [role, target.role]) requireOwnerFor(present, needed)
     if (target.role === 'OWNER' && role !== 'OWNER') requireAnotherOwner(target.others)
+    const changed = { userId, email: target.email, role, createdAt: target.createdAt }
+    if (role === target.role) return changed
     await tx.run(changeRole, [ctx.projectId, userId, role])
     // With fewer rights, nobody may become what they could not invite any more.
-    if (ranks[role] < ranks[target.role]) await tx.run(deleteInvitationsBy, [ctx.projectId, target.email])
-    await recordChange(ctx, tx, { projectId: ctx.projectId, fields: ['members.role'] })
-    return { userId, email: target.email, role, createdAt: target.createdAt }
+    const revoked = ranks[role] < ranks[target.role] ? await revokeInvitations(tx, ctx.projectId, target.email) : []
+    await recordChange(ctx, tx, { projectId: ctx.projectId, fields: ['members.role', ...revoked] })
+    return changed
   })
   await announceUser(ctx, userId)
   return member
@@ -73,8 +75,8 @@ export async function removeMember(ctx: Ctx, { id, userId }: ByMember): Promise<
     if (!isCaller(ctx, userId)) requireOwnerFor(present, target.role)
     if (target.role === 'OWNER') requireAnotherOwner(target.others)
     await tx.run(deleteMember, [ctx.projectId, userId])
-    await tx.run(deleteInvitationsBy, [ctx.projectId, target.email])
-    await recordChange(ctx, tx, { projectId: ctx.projectId, fields: ['members'] })
+    const revoked = await revokeInvitations(tx, ctx.projectId, target.email)
+    await recordChange(ctx, tx, { projectId: ctx.projectId, fields: ['members', ...revoked] })
   })
   await announceUser(ctx, userId)
 }
@@ -90,9 +92,15 @@ export async function leaveProjects(ctx: Ctx, tx: Transaction, userId: string): 
         suggestion: 'Make another member an owner, or delete the project.',
       })
     await tx.run(deleteMember, [projectId, userId])
-    if (own) await tx.run(deleteInvitationsBy, [projectId, own.email])
-    await recordChange(ctx, tx, { projectId, fields: ['members'] })
+    const revoked = own ? await revokeInvitations(tx, projectId, own.email) : []
+    await recordChange(ctx, tx, { projectId, fields: ['members', ...revoked] })
   }
+}
+
+// Those that a member has made; returns what that changes of the project.
+async function revokeInvitations(tx: Executor, projectId: string, email: string): Promise<'invitations'[]> {
+  const revoked = await tx.run(deleteInvitationsBy, [projectId, email])
+  return revoked.length > 0 ? ['invitations'] : []
 }
 
 function isCaller({ actor }: Ctx, userId: string): boolean {

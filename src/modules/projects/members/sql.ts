@@ -82,10 +82,10 @@ export const deleteInvitation = statement<{ id: string; role: Role }>(
   'delete from invitations where project_id = $1 and id = $2 returning id, role::text as role',
 )
 
-/** Deletes the invitations that a member ($2 address) has made. */
-export const deleteInvitationsBy = statement<object>(
+/** Deletes the invitations that a member ($2 address) has made; returns one row for each. */
+export const deleteInvitationsBy = statement<{ id: string }>(
   'projects_delete_invitations_by',
-  'delete from invitations where project_id = $1 and invited_by = $2',
+  'delete from invitations where project_id = $1 and invited_by = $2 returning id',
 )
 
 /** The projects that a user is a member of. */

@@ -1,4 +1,4 @@
-import { cutText } from '../../../kit/cut.ts'
+import { cutText, isLonger } from '../../../kit/cut.ts'
 import { sizeOfJson } from '../../../kit/json-length.ts'
 import { whyTooComplex } from '../../../kit/json-limits.ts'
 import type { OutboundAnswer, OutboundRequest } from '../../../kit/outbound.ts'
@@ -109,7 +109,7 @@ function shownBody(octets: Buffer, type: string | undefined, complete: boolean):
   const value = complete && /json/i.test(type ?? '') && octets.length <= maxStored ? jsonIn(octets) : undefined
   if (value !== undefined && sizeOfJson(value) <= maxStored) return { value, whole: true }
   const text = octets.toString().replaceAll('\0', '')
-  return { value: cutText(text, maxStored), whole: text.length <= maxStored }
+  return { value: cutText(text, maxStored), whole: !isLonger(text, maxStored) }
 }
 
 // Undefined where it is none, or none that Postgres stores.

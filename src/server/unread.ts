@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import type { Ctx } from '../kit/context.ts'
 import { Failure } from '../kit/errors.ts'
 import { perWorld } from '../kit/world.ts'
+import { createByteBudget, type Taken } from './byte-budget.ts'
 import { cutOffLate } from './deadline.ts'
 import { addressOwner, keyOwner } from './places.ts'
-import { createUnreadBytes, type Unread } from './unread-bytes.ts'
 
 const megabyte = 1024 * 1024
 const plan = {
@@ -20,13 +20,13 @@ const smallBytes = 64_000
 type Caller = Pick<Ctx, 'world' | 'actor' | 'projectId' | 'client'>
 
 const unreadIn = perWorld(({ metrics, clock }) => {
-  const unread = createUnreadBytes(plan, () => clock.now().getTime())
+  const unread = createByteBudget(plan, () => clock.now().getTime())
   metrics.reserved.watch('unread_answers', unread)
   return unread
 })
 
 /** Counts what has been sent and not read, of a key or person, if it is one, and of a client address (IPv6 by /64). */
-export function holdUnread({ world, ...ctx }: Caller): Unread {
+export function holdUnread({ world, ...ctx }: Caller): Taken {
   const address = addressOwner(ctx.client.address).all
   // Those without a key have nothing in common but perhaps the address.
   return unreadIn(world).of(ctx.actor.kind === 'nobody' ? [address] : [keyOwner(ctx), address])
@@ -42,7 +42,7 @@ export function boundUnread(ctx: Caller, response: ServerResponse): void {
     ctx.world.log.info({ bufferedBytes: response.writableLength }, 'event streams: a connection was cut off because too much is unread')
     response.destroy()
   }
-  held.sent(cutOff)
+  held.yields(cutOff)
   const write: (chunk: string | Uint8Array, sent: () => void) => boolean = response.write.bind(response)
   // Who writes event streams passes nothing but a chunk, of the forms of write().
   response.write = (chunk: string | Uint8Array): boolean => {
@@ -76,10 +76,10 @@ export interface AnswerRoom {
  * Counts a large answer as unread until its caller has taken it, within 5 minutes and never resting for one.
  */
 export function createRoom(ctx: Caller & Pick<Ctx, 'requestId'>, response: ServerResponse): AnswerRoom {
-  let held: Unread | undefined
+  let held: Taken | undefined
   let taken = 0
   let isRefusable = true
-  const take = (bytes: number): Unread | undefined => {
+  const take = (bytes: number): Taken | undefined => {
     if (response.destroyed) return
     held ??= openHeld(ctx, response, isRefusable)
     held.add(bytes)
@@ -90,7 +90,7 @@ export function createRoom(ctx: Caller & Pick<Ctx, 'requestId'>, response: Serve
     take,
     send(bytes) {
       if (response.destroyed || (bytes <= smallBytes && taken === 0)) return
-      take(bytes - taken)?.sent(() => {
+      take(bytes - taken)?.yields(() => {
         ctx.world.log.info({ bytes }, 'an answer was cut off because too much is unread, of its reader most and longest')
         response.destroy()
       })
@@ -116,7 +116,7 @@ const refusals = {
 }
 
 // One answer alone is sent, however large it is.
-function openHeld(ctx: Caller, response: ServerResponse, isRefusable: boolean): Unread {
+function openHeld(ctx: Caller, response: ServerResponse, isRefusable: boolean): Taken {
   const held = holdUnread(ctx)
   const full = isRefusable && held.full(0)
   if (full) {

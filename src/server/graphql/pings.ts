@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { WebSocket } from 'ws'
 
 /** How often every socket is asked whether it is still there. */
@@ -23,11 +24,12 @@ export function answerPings(socket: WebSocket, answer: (data: Buffer) => unknown
     return frames > maxControlFrames
   }
   socket.on('ping', (data) => isTooMany() || void answer(data))
-  socket.on('pong', isTooMany)
+  // Only what answers our last ping (RFC 6455, 5.5.3) says that the client reads: it may send pongs without a ping.
+  socket.on('pong', (data) => isTooMany() || (unanswered.get(socket)?.equals(data) && unanswered.delete(socket)))
 }
 
 // A connection that is lost without a word answers no ping until the next round.
-const unanswered = new WeakSet<WebSocket>()
+const unanswered = new WeakMap<WebSocket, Buffer>()
 
 /** Pings all sockets, and ends those that have not answered the last time. */
 export function checkAlive(sockets: Set<WebSocket>): void {
@@ -38,8 +40,8 @@ export function checkAlive(sockets: Set<WebSocket>): void {
       socket.terminate()
       continue
     }
-    unanswered.add(socket)
-    socket.once('pong', () => unanswered.delete(socket))
-    socket.ping()
+    const asked = randomBytes(8)
+    unanswered.set(socket, asked)
+    socket.ping(asked)
   }
 }

@@ -5,7 +5,7 @@ import { handleProtocols, type Server as Protocol } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, tooManyRequests } from '../../kit/errors.ts'
-import { perWorld, type World } from '../../kit/world.ts'
+import type { World } from '../../kit/world.ts'
 import { foreignHost, servingOn } from '../../modules/auth/calls/origin.ts'
 import { clientOf } from '../caller.ts'
 import { repeatedHeader } from '../http.ts'
@@ -13,6 +13,7 @@ import { addressOwner, placesRetrySeconds, type Release, takePlace } from '../pl
 import { plainRefusal } from '../replies.ts'
 import { receiveMessages } from './messages.ts'
 import { answerPings, checkAlive, keepAliveMs } from './pings.ts'
+import { createSender } from './sender.ts'
 import { holdUnended } from './unended.ts'
 
 /** What the protocol knows about a socket. */
@@ -40,12 +41,12 @@ const maxMessageBytes = 1_000_000
 // Each is held apart until its message has ended, which takes more memory than a byte of it. Browsers send such large messages in a few.
 const maxFragments = 64
 const maxBytesBeforeInit = 16 * 1024
-const maxBufferedBytes = 4_000_000
 const closeTimeoutMs = 2_000
 
 /**
  * Carries the protocol graphql-transport-ws over websockets at /graphql. What a client can make this process hold is bounded:
- * a socket that reads so slowly that 4 MB wait for it is cut off, or large messages for it while 200 MB wait for all; before it
+ * a socket that reads so slowly that 4 MB wait for it is cut off, and what waits for its key or address counts with the unread answers
+ * (`holdUnread`); before it
  * is initialised it is sent nothing in answer and may send 16 KB in all, and then messages of 1 MB, of which 32 MB per address may
  * be unfinished; the number of sockets per address is limited (429).
  */
@@ -119,8 +120,6 @@ function serve(
 ): void {
   const cutOff = createCutOff(world, socket)
   const input = limitInput(world, { socket, request }, cutOff)
-  const send = createSender(world, { socket, connection }, cutOff)
-  const sendText = (text: string) => send((sent) => socket.send(text, sent), text.length)
   const [results, left] = [createWritten(), new AbortController()]
   const extra: SocketExtra = {
     socket,
@@ -132,16 +131,17 @@ function serve(
     closed: left.signal,
     written: results.standFor,
   }
-  // Not before it is initialised.
-  const answer = (write: (sent: () => void) => void) => (input.isLimited() ? undefined : send(write))
-  answerPings(socket, (data) => answer((sent) => socket.pong(data, false, sent)))
+  const send = createSender({ socket, connection, callNow: () => extra.ctx }, cutOff)
+  const sendText = (text: string) => send((sent) => socket.send(text, sent), Buffer.byteLength(text))
+  // Nothing is answered before it is initialised.
+  answerPings(socket, (data) => (input.isLimited() ? undefined : send((sent) => socket.pong(data, false, sent), data.length)))
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
       send: (text) => sendText(results.putInto(text)),
       close: (code, reason) => socket.close(code, reason),
       onMessage: (receive) => receiveMessages(world, extra, receive),
-      onPing: (payload) => answer((sent) => socket.send(JSON.stringify({ type: 'pong', payload }), sent)),
+      onPing: (payload) => (input.isLimited() ? undefined : sendText(JSON.stringify({ type: 'pong', payload }))),
     },
     extra,
   )
@@ -210,52 +210,4 @@ function limitInput(
       limited = false
     },
   }
-}
-
-type Send = (write: (sent: (error?: Error | null) => void) => void, size?: number) => Promise<void>
-
-// What waits for the readers of all sockets, such as when one large event is sent to very many of them.
-const maxWaitingBytes = 200_000_000
-const smallBytes = 64_000
-const waitingBytes = perWorld(() => ({ sum: 0 }))
-
-// Resolves when what is written has been handed to the operating system. A socket that fails is cut off: nothing is thrown,
-// because the protocol has nobody to report it to.
-function createSender(
-  world: World,
-  { socket, connection }: { socket: WebSocket; connection: Duplex },
-  cutOff: (reason: string) => void,
-): Send {
-  const waiting = waitingBytes(world)
-  let isGathering = false
-  // What is sent in one go is written at once.
-  const gather = (): void => {
-    if (isGathering) return
-    isGathering = true
-    connection.cork()
-    process.nextTick(() => {
-      isGathering = false
-      connection.uncork()
-    })
-  }
-  // A single message may be larger, to a client that has read all before it.
-  const isBehind = (size: number): boolean => socket.bufferedAmount > 0 && socket.bufferedAmount + size > maxBufferedBytes
-  // Small messages pass, to clients that read what they are sent.
-  const isTooMuch = (size: number): boolean =>
-    waiting.sum + size > maxWaitingBytes && (size > smallBytes || socket.bufferedAmount > smallBytes)
-  return (write, size = 0) =>
-    new Promise((resolve) => {
-      if (socket.readyState !== socket.OPEN) return resolve()
-      if (isBehind(size) || isTooMuch(size)) {
-        cutOff('it does not read what it is sent')
-        return resolve()
-      }
-      waiting.sum += size
-      gather()
-      write((error) => {
-        waiting.sum -= size
-        if (error) cutOff(error.message)
-        resolve()
-      })
-    })
 }

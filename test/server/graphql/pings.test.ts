@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { checkAlive } from '../../../src/server/graphql/pings.ts'
+import { answerPings, checkAlive } from '../../../src/server/graphql/pings.ts'
 import { bare } from '../../help/live.ts'
 import { testServer } from '../../help/server.ts'
 import { until } from '../../help/until.ts'
@@ -41,38 +41,62 @@ test('behind its last ping nothing of a socket is answered, and it ends although
 // What of a socket is used here.
 class Socket extends EventEmitter {
   isPaused = false
-  pings = 0
+  asked: Buffer[] = []
   isTerminated = false
-  ping(): void {
-    this.pings++
+  ping(data: Buffer): void {
+    this.asked.push(data)
   }
   terminate(): void {
     this.isTerminated = true
   }
+  answer(data = this.asked.at(-1)): void {
+    this.emit('pong', data)
+  }
 }
 
+/** Some sockets, and how to ask all of them whether they are still there. */
+function open(count: number) {
+  const sockets = Array.from({ length: count }, () => new Socket())
+  const all = new Set(sockets as unknown as WebSocket[])
+  for (const socket of all) answerPings(socket, () => undefined)
+  return { sockets, check: () => checkAlive(all) }
+}
+
+const seen = ({ asked, isTerminated }: Socket) => [asked.length, isTerminated]
+
 test('a socket that does not answer a ping ends at the next one, but not while a message of it waits, when no pong is read either', () => {
-  const [answering, silent, waiting] = [new Socket(), new Socket(), new Socket()]
-  const sockets = new Set([answering, silent, waiting] as unknown as WebSocket[])
-  answering.ping = () => {
-    answering.pings++
-    answering.emit('pong')
-  }
-  checkAlive(sockets)
+  const { sockets, check } = open(3)
+  const [answering, silent, waiting] = sockets as [Socket, Socket, Socket]
+  check()
+  answering.answer()
   waiting.isPaused = true
-  checkAlive(sockets)
-  const seen = ({ pings, isTerminated }: Socket) => [pings, isTerminated]
+  check()
   expect([answering, silent, waiting].map(seen)).toEqual([
     [2, false],
     [1, true],
     [1, false],
   ])
   waiting.isPaused = false
-  waiting.emit('pong')
-  sockets.delete(silent as unknown as WebSocket)
-  checkAlive(sockets)
+  waiting.answer()
+  answering.answer()
+  check()
   expect([answering, waiting].map(seen)).toEqual([
     [3, false],
     [2, false],
   ])
+})
+
+test('a pong that answers no ping, or not the last one, does not keep a socket that reads nothing', () => {
+  const { sockets, check } = open(3)
+  const [forging, late, answering] = sockets as [Socket, Socket, Socket]
+  check()
+  forging.answer(Buffer.from('here'))
+  late.answer()
+  answering.answer()
+  check()
+  forging.answer(Buffer.alloc(0))
+  late.answer(late.asked[0])
+  answering.answer()
+  check()
+  expect([forging, late, answering].map((socket) => socket.isTerminated)).toEqual([true, true, false])
 })

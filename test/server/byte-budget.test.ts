@@ -1,24 +1,24 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createUnreadBytes, type Unread } from '../../src/server/unread-bytes.ts'
+import { createByteBudget, type Taken } from '../../src/server/byte-budget.ts'
 
 const plan = { max: 100, maxAtOnce: 200, maxPerOwner: 40, maxPerOwnerAtOnce: 80, littlePerOwner: 2, oldMs: 10 }
 let now = 0
-let unread = createUnreadBytes(plan, () => now)
+let unread = createByteBudget(plan, () => now)
 const cut: string[] = []
 
 beforeEach(() => {
   now = 0
   cut.length = 0
-  unread = createUnreadBytes(plan, () => now)
+  unread = createByteBudget(plan, () => now)
 })
 
 const taken = () => unread.use().taken
 
 /** An answer that is being sent to owners, the first of whom it is named after. */
-function sent(bytes: number, ...owners: string[]): Unread {
+function sent(bytes: number, ...owners: string[]): Taken {
   const one = unread.of(owners)
   one.add(bytes)
-  one.sent(() => void cut.push(owners[0] ?? ''))
+  one.yields(() => void cut.push(owners[0] ?? ''))
   return one
 }
 

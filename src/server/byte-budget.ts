@@ -1,27 +1,27 @@
 import { createTally } from '../kit/tally.ts'
 
-/** What one connection has been sent and has not read. */
-export interface Unread {
-  /** Whose bytes leave no room for so many more, see `createUnreadBytes`; undefined where there is room. */
+/** The bytes that one connection takes of a budget. */
+export interface Taken {
+  /** Whose bytes leave no room for so many more, see `createByteBudget`; undefined where there is room. */
   full(bytes: number): 'owner' | 'all' | undefined
-  /** Adds to it, or with a negative number gives back; counts in any case, until it is released. */
+  /** Adds to them, or with a negative number gives back; counts in any case, until it is released. */
   add(bytes: number): void
-  /** It is being sent from now on, and is cut off when others need its room. */
-  sent(cutOff: () => void): void
+  /** From now on the connection is cut off when others need its room. */
+  yields(cutOff: () => void): void
   /** Gives everything back, once and for all. */
   release(): void
 }
 
-/** How much may be unread, and how old it is before others take its room. */
-export interface UnreadPlan {
-  /** Above this only those who have (nearly) nothing unread are sent more, and what is old is cut off. */
+/** How much may be taken, and how old it is before others take its room. */
+export interface BudgetPlan {
+  /** Above this only those who have taken (nearly) nothing get more, and what is old is cut off. */
   max: number
   /** Above this also what is not old is cut off. */
   maxAtOnce: number
   maxPerOwner: number
-  /** Answers that are sent in any case may take more: above this others of the owner are cut off. */
+  /** What is added in any case may take more: above this others of the owner are cut off. */
   maxPerOwnerAtOnce: number
-  /** What of an owner counts as nothing: small events on their way, a picture, a few lists at the same time. */
+  /** What of an owner counts as nothing: small events on their way, a picture, a few lists or bodies at the same time. */
   littlePerOwner: number
   oldMs: number
 }
@@ -33,39 +33,39 @@ interface Connection {
   cutOff?: () => void
 }
 
-/** What the owners of connections, such as keys and client addresses, have been sent and have not read. */
-export interface UnreadBytes {
+/** The bytes that all connections share, such as those that were sent and are not read, by their owners: keys, client addresses. */
+export interface ByteBudget {
   /** A new connection, which counts for each of its owners. */
-  of(owners: readonly string[]): Unread
-  /** How much all of them have at the moment, and how much they may. */
+  of(owners: readonly string[]): Taken
+  /** How much all of them have taken at the moment, and how much they may. */
   use(): { taken: number; max: number }
 }
 
 /**
- * Counts unread bytes so that nobody is refused for those of others: an owner who has more than `maxPerOwner` is, and above `max` each
- * who has more than a little. What is sent to the others makes the total larger still: so above `max` what has been unread longest is
+ * Counts bytes so that nobody is refused for those of others: an owner who has taken more than `maxPerOwner` is, and above `max` each
+ * who has more than a little. What the others take makes the total larger still: so above `max` what was taken longest ago is
  * cut off, of the owner with the most, when it is old, and above `maxAtOnce` in any case. What an owner has above `maxPerOwnerAtOnce` is
  * cut off as well, the oldest of those who have most of it: of an address, of the key with the most.
  */
-export function createUnreadBytes(
-  { max, maxAtOnce, maxPerOwner, maxPerOwnerAtOnce, littlePerOwner, oldMs }: UnreadPlan,
+export function createByteBudget(
+  { max, maxAtOnce, maxPerOwner, maxPerOwnerAtOnce, littlePerOwner, oldMs }: BudgetPlan,
   now: () => number,
-): UnreadBytes {
-  const unread = createTally()
+): ByteBudget {
+  const taken = createTally()
   const connections = new Set<Connection>()
   // Many small events may come meanwhile, and each would look at every connection.
   let nextLook = Number.NEGATIVE_INFINITY
   function change(connection: Connection, bytes: number): void {
     connection.bytes += bytes
-    unread.add(connection.owners, bytes)
+    taken.add(connection.owners, bytes)
     if (connection.bytes > 0) connections.add(connection)
     else connections.delete(connection)
   }
   function cutOffFor(bytes: number): void {
-    while (unread.total + bytes > max) {
-      const isUrgent = unread.total + bytes > maxAtOnce
+    while (taken.total + bytes > max) {
+      const isUrgent = taken.total + bytes > maxAtOnce
       if (!isUrgent && now() < nextLook) return
-      const longest = longestOfMost(connections, ({ owners }) => Math.max(...owners.map(unread.of)), now() - (isUrgent ? 0 : oldMs))
+      const longest = longestOfMost(connections, ({ owners }) => Math.max(...owners.map(taken.of)), now() - (isUrgent ? 0 : oldMs))
       if (!longest) {
         nextLook = now() + oldMs / 10
         return
@@ -74,9 +74,9 @@ export function createUnreadBytes(
     }
   }
   function cutOffOf(owner: string): void {
-    while (unread.of(owner) > maxPerOwnerAtOnce) {
+    while (taken.of(owner) > maxPerOwnerAtOnce) {
       const own = [...connections].filter(({ owners }) => owners.includes(owner))
-      const longest = longestOfMost(own, ({ owners }) => Math.min(...owners.map(unread.of)), now())
+      const longest = longestOfMost(own, ({ owners }) => Math.min(...owners.map(taken.of)), now())
       if (!longest) return
       cutOff(longest)
     }
@@ -85,14 +85,14 @@ export function createUnreadBytes(
     change(connection, -connection.bytes)
     connection.cutOff?.()
   }
-  function of(owners: readonly string[]): Unread {
+  function of(owners: readonly string[]): Taken {
     const connection: Connection = { owners, bytes: 0, since: now() }
     let released = false
     return {
       full(bytes) {
-        if (owners.some((owner) => unread.of(owner) + bytes > maxPerOwner)) return 'owner'
+        if (owners.some((owner) => taken.of(owner) + bytes > maxPerOwner)) return 'owner'
         cutOffFor(bytes)
-        return unread.total + bytes > max && owners.some((owner) => unread.of(owner) > littlePerOwner) ? 'all' : undefined
+        return taken.total + bytes > max && owners.some((owner) => taken.of(owner) > littlePerOwner) ? 'all' : undefined
       },
       add(bytes) {
         if (released) return
@@ -102,7 +102,7 @@ export function createUnreadBytes(
         for (const owner of owners) cutOffOf(owner)
         cutOffFor(0)
       },
-      sent(cutOff) {
+      yields(cutOff) {
         connection.since = now()
         connection.cutOff = () => {
           released = true
@@ -115,10 +115,10 @@ export function createUnreadBytes(
       },
     }
   }
-  return { of, use: () => ({ taken: unread.total, max }) }
+  return { of, use: () => ({ taken: taken.total, max }) }
 }
 
-// Of the owner with the most among those who have something that was unread before, what was unread first.
+// Of the owner with the most among those who have something that was taken before, what was taken first.
 function longestOfMost(
   connections: Iterable<Connection>,
   bytesOf: (connection: Connection) => number,

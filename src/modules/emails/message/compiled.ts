@@ -4,7 +4,7 @@ import type { World } from '../../../kit/world.ts'
 import { quotedPrintable } from '../mime/mime.ts'
 import { type ContactLinks, contactLinks } from '../subscription/links.ts'
 import { type CompiledBody, compileHtml, compilePreviewed, compileText, compileTextOf, type Part } from './compile.ts'
-import type { Content, Recipient } from './content.ts'
+import { type Content, linkSubjectOf, type Recipient } from './content.ts'
 import { type LinkTracking, rewriteTarget, trackContent, trackingOf } from './links.ts'
 import { renderOutputs, withValues } from './outputs.ts'
 import { footerOf, isUnsubscribable, type RenderedContent, renderContent, renderPreview, renderSubject, scopeOf } from './render.ts'
@@ -43,7 +43,7 @@ export function renderCompiled(world: Sites, { recipient, content, budget, onRen
   if (!html) return null
   const text = content.text === null ? compileTextOf(content.html) : compileText(content.text)
   if (!text) return null
-  const links = contactLinks(world, { projectId: recipient.projectId, contactId: recipient.contactId, emailId: recipient.id })
+  const links = contactLinks(world, linkSubjectOf(recipient))
   const scope = scopeOf(recipient, content, links)
   const subject = renderSubject(content, scope, budget)
   const preview = renderPreview(content, scope, budget)

@@ -2,6 +2,7 @@ import type { SmtpMessage } from '../../../kit/smtp/message.ts'
 import type { Utm } from '../../projects/shapes.ts'
 import type { EmailType } from '../../templates/shapes.ts'
 import type { EmailSource, NamedAddress } from '../shapes.ts'
+import type { LinkSubject } from '../subscription/links.ts'
 
 /** The row of a content, without its attachments. */
 export interface ContentRow {
@@ -77,6 +78,8 @@ export interface Recipient {
   campaignId: string | null
   toAddress: string
   toName: string | null
+  /** Of a preview or a test: it is no email that anybody could unsubscribe from. */
+  isSample?: true
   createdAt: Date
   subscribed: boolean
   contactData: Record<string, unknown>
@@ -85,6 +88,11 @@ export interface Recipient {
   /** What is added to the links of marketing email. */
   utm: Utm | null
   language: string
+}
+
+/** What the subscription links of an email are about. */
+export function linkSubjectOf({ projectId, contactId, id, toAddress, isSample }: Recipient): LinkSubject {
+  return { projectId, contactId, emailId: id, ...(!isSample && { address: toAddress }) }
 }
 
 /** An email ready for the wire: its envelope and octets, and what identifies it. */

@@ -4,7 +4,7 @@ import { recent } from '../../../kit/recent.ts'
 import type { World } from '../../../kit/world.ts'
 import { type ContactLinks, contactLinks } from '../subscription/links.ts'
 import { wordingFor } from '../subscription/wording.ts'
-import type { Content, Recipient } from './content.ts'
+import { type Content, linkSubjectOf, type Recipient } from './content.ts'
 import { bodyStart, maxPreviewLength, previewMarkup } from './preview-text.ts'
 import { toPlainText } from './text.ts'
 
@@ -27,7 +27,7 @@ export function renderContent(
   world: Pick<World, 'vault' | 'publicUrl'>,
   { recipient, content, budget }: { recipient: Recipient; content: Content; budget: CpuBudget },
 ): RenderedContent {
-  const links = contactLinks(world, { projectId: recipient.projectId, contactId: recipient.contactId, emailId: recipient.id })
+  const links = contactLinks(world, linkSubjectOf(recipient))
   const scope = scopeOf(recipient, content, links)
   const render: Render = (source, format) => clean(renderTemplate(source, scope, format, budget))
   const subject = renderSubject(content, scope, budget)

@@ -105,6 +105,7 @@ export async function recipientOf(ctx: Ctx, contactId: string | null): Promise<R
     source: 'TRANSACTIONAL',
     campaignId: null,
     toAddress: contact.email,
+    isSample: true,
     toName: null,
     createdAt: clock.now(),
     subscribed: contact.subscribed,

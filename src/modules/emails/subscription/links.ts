@@ -12,16 +12,17 @@ export interface LinkSubject {
   projectId: string
   contactId: string
   emailId: string | null
+  /** The address that the email was sent to, which the link is about, also once the contact and the email are gone. */
+  address?: string | undefined
 }
 
 const purpose = 'contact page'
 
-/** Signed links to the pages of a contact: whoever has one may change this subscription and nothing else. */
-export function contactLinks(
-  { vault, publicUrl }: Pick<World, 'vault' | 'publicUrl'>,
-  { projectId, contactId, emailId }: LinkSubject,
-): ContactLinks {
-  const token = vault.sign(purpose, emailId ? [projectId, contactId, emailId] : [projectId, contactId])
+/** Signed links to the pages of a contact: whoever has one may change this subscription and nothing else. The address in it is hidden. */
+export function contactLinks({ vault, publicUrl }: Pick<World, 'vault' | 'publicUrl'>, subject: LinkSubject): ContactLinks {
+  const { projectId, contactId, emailId, address } = subject
+  const hidden = emailId && address ? [vault.mask(purpose, nonceOf(projectId, emailId), Buffer.from(address)).toString('base64url')] : []
+  const token = vault.sign(purpose, emailId ? [projectId, contactId, emailId, ...hidden] : [projectId, contactId])
   return {
     unsubscribeUrl: `${publicUrl}/unsubscribe/${token}`,
     subscribeUrl: `${publicUrl}/subscribe/${token}`,
@@ -29,8 +30,14 @@ export function contactLinks(
   }
 }
 
-/** The subject of a token made by contactLinks, or null when it is forged. */
+// An email is sent to one address.
+const nonceOf = (projectId: string, emailId: string): string => `${projectId} ${emailId}`
+
+/** The subject of a token made by contactLinks, or null when it is forged. Those of an earlier version have no address. */
 export function readContactToken({ vault }: Pick<World, 'vault'>, token: string): LinkSubject | null {
-  const [projectId, contactId, emailId] = vault.verify(purpose, token) ?? []
-  return projectId && contactId ? { projectId, contactId, emailId: emailId ?? null } : null
+  const [projectId, contactId, emailId, hidden] = vault.verify(purpose, token) ?? []
+  if (!projectId || !contactId) return null
+  if (!emailId || !hidden) return { projectId, contactId, emailId: emailId ?? null }
+  const address = vault.mask(purpose, nonceOf(projectId, emailId), Buffer.from(hidden, 'base64url')).toString()
+  return { projectId, contactId, emailId, address }
 }

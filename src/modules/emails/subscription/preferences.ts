@@ -25,7 +25,7 @@ export type PreferencesOutcome =
   | { kind: 'unchanged'; contact: SubscriptionView }
   | { kind: 'changed'; contact: SubscriptionView }
 
-/** The address that a subscription link was sent to, or null when the link is forged or its contact was deleted. */
+/** The address that a subscription link was sent to, or null when the link is forged or its project was deleted. */
 export async function findPreferences(ctx: Ctx, { token }: { token: string }): Promise<SubscriptionView | null> {
   const subject = readContactToken(ctx, token)
   return subject && findView(ctx, subject)
@@ -35,7 +35,8 @@ export async function findPreferences(ctx: Ctx, { token }: { token: string }): P
  * Changes a subscription by the button of its page (source `page`), or by the one-click request of a mail program (source
  * `one_click`, RFC 8058). Repeating it changes and logs nothing. That the person of a contact that was never subscribed wants no emails is recorded,
  * and not logged. It is the subscription of the address that was sent the email: when its contact has another one by now, that contact
- * stays as it is. To unsubscribe is always possible, and no marketing is handed to a mail server after the answer; a contact that was subscribed 20 times within a day stays as it is, because each change
+ * stays as it is. When its contact was deleted, another one that has the address by now is unsubscribed, and one
+ * that takes it later has opted out. To unsubscribe is always possible, and no marketing is handed to a mail server after the answer; a contact that was subscribed 20 times within a day stays as it is, because each change
  * is a line of the log.
  */
 export async function changePreferences(ctx: Ctx, form: PreferencesForm): Promise<PreferencesOutcome> {
@@ -92,8 +93,8 @@ function wantedBy({ page, subscribed }: PreferencesForm): boolean | undefined {
   return page === 'manage' ? undefined : page === 'subscribe'
 }
 
-async function findView(ctx: Ctx, { projectId, contactId, emailId }: LinkSubject): Promise<SubscriptionView | null> {
-  const [view] = await ctx.db.run(selectView, [projectId, contactId, emailId])
+async function findView(ctx: Ctx, { projectId, contactId, emailId, address }: LinkSubject): Promise<SubscriptionView | null> {
+  const [view] = await ctx.db.run(selectView, [projectId, contactId, emailId, address ?? null])
   if (!view || view.contactId !== null) return view ?? null
   const optedOut = await isOptedOutAddress(ctx.world, projectId, view.email)
   return { ...view, optedOut, subscribed: !optedOut }

@@ -23,16 +23,19 @@ export const countSubscribed = statement<{ count: number }>(
 )
 
 /**
- * What the subscription pages show of which a contact ($2) was sent the link in an email ($3): the address that was sent the email,
- * with what is known of the contact that has it now. A link that was in no email is about the address of the contact. No row when the
- * contact was deleted, or the email is not known any more.
+ * What the subscription pages show of which a contact ($2) was sent the link in an email ($3) to an address ($4): that address, with what
+ * is known of the contact that has it now. A link that was in no email is about the address of the contact; in one of an earlier version,
+ * which has no address, about that of the email. No row when the project was deleted, and of a link without an address when the contact
+ * was, or the email is not known any more.
  */
 export const selectView = statement<SubscriptionView>(
   'emails_select_view',
-  `select coalesce(e.to_address, c.email) as email, h.id as "contactId", coalesce(h.subscribed, false) as subscribed,
+  `select a.email, h.id as "contactId", coalesce(h.subscribed, false) as subscribed,
      coalesce(${hasOptedOut('h')}, false) as "optedOut", p.name as project, h.data->'locale' as locale, p.language
-   from contacts c join projects p on p.id = c.project_id
-   left join emails e on e.project_id = c.project_id and e.id = $3 and e.contact_id = c.id
-   left join contacts h on h.project_id = c.project_id and h.email = coalesce(e.to_address, c.email) and h.deleted_at is null
-   where c.project_id = $1 and c.id = $2 and c.deleted_at is null and ($3::text is null or e.id is not null)`,
+   from projects p
+   left join contacts c on $4::text is null and c.project_id = p.id and c.id = $2 and c.deleted_at is null
+   left join emails e on $4::text is null and e.project_id = p.id and e.id = $3 and e.contact_id = c.id
+   cross join lateral (select coalesce($4, e.to_address, c.email) as email) a
+   left join contacts h on h.project_id = p.id and h.email = a.email and h.deleted_at is null
+   where p.id = $1 and ($4::text is not null or (c.id is not null and ($3::text is null or e.id is not null)))`,
 )

@@ -17,7 +17,7 @@ function at(link: string): string {
 async function subscriber(to = 'ada@example.com') {
   const project = await sendingProject(world)
   const mail = await accept(project.ctx, { to, subscribed: true, data: { locale: 'de' } })
-  const links = contactLinks(world, { projectId: project.projectId, contactId: mail.contactId, emailId: mail.id })
+  const links = contactLinks(world, { projectId: project.projectId, contactId: mail.contactId, emailId: mail.id, address: to })
   const subscribed = async () => (await getContact(project.ctx, { id: mail.contactId })).subscribed
   return {
     ...project,
@@ -116,17 +116,22 @@ describe('the pages of a contact', () => {
     expect((await callAt(url, `POST ${manage}`, 'no form at all', { headers })).status).toBe(400)
   })
 
-  test('a forged link and a deleted contact: a 404 page, and nothing changes', async () => {
-    const { unsubscribe, subscribed, ctx, contactId, manage } = await subscriber()
+  test('a forged link, one of an earlier version for a deleted contact, and a deleted project: a 404 page, and nothing changes', async () => {
+    const { unsubscribe, subscribed, ctx, contactId, manage, id: emailId } = await subscriber()
     const foreign = contactLinks(world, { projectId: 'prj_other', contactId, emailId: null })
     for (const path of [`${unsubscribe}x`, '/unsubscribe/a.b', '/manage/.', '/subscribe/x', at(foreign.unsubscribeUrl)]) {
       expect((await callAt(url, `GET ${path}`)).status).toBe(404)
       expect((await callAt(url, `POST ${path}`, 'subscribed=false', { headers: form })).status).toBe(404)
     }
     expect(await subscribed()).toBe(true)
+    const earlier = at(contactLinks(world, { projectId: ctx.projectId, contactId, emailId }).manageUrl)
+    expect((await callAt(url, `GET ${earlier}`)).status).toBe(200)
     await deleteContact(ctx, { id: contactId })
+    expect((await callAt(url, `GET ${earlier}`)).status).toBe(404)
+    expect((await callAt(url, `POST ${earlier}`, 'subscribed=false', { headers: form })).status).toBe(404)
+    expect((await callAt(url, `GET ${manage}`)).status).toBe(200)
+    await world.db.prisma.project.delete({ where: { id: ctx.projectId } })
     expect((await callAt(url, `GET ${manage}`)).status).toBe(404)
-    expect((await callAt(url, `POST ${manage}`, 'subscribed=false', { headers: form })).status).toBe(404)
   })
 
   test('a page says so where there is nothing to do any more, and offers the opposite', async () => {

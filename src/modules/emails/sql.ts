@@ -233,6 +233,11 @@ export function emailEventData(email: string, content: string): string {
     'templateId', ${content}.template_id, 'campaignId', ${email}.campaign_id, 'sourceType', ${email}.source)`
 }
 
+/** Whether a line of the log says that somebody unsubscribed by a link of an email, as SQL. */
+export function isByLink(line: string): string {
+  return `(${line}.name = 'contact.unsubscribed' and ${line}.data ->> 'source' in ('page', 'one_click'))`
+}
+
 /**
  * What became of emails, counted in SQL over lines of the log (`project_id`, `name`, `email_id`, `data`): sent, delivered, opened, clicked,
  * opens and clicks of machines, bounced, complained, unsubscribed by a link of it, failed. Opened and clicked count the first time that
@@ -241,7 +246,6 @@ export function emailEventData(email: string, content: string): string {
 export function emailTallies(line: string): string {
   const is = (name: string) => `${line}.name = 'email.${name}'`
   const says = (key: string) => `${line}.data ->> '${key}' = 'true'`
-  const byLink = `${line}.name = 'contact.unsubscribed' and ${line}.data ->> 'source' in ('page', 'one_click')`
   const failed = `${is('failed')} and ${line}.data ->> 'status' in ('FAILED', 'REJECTED')`
   const counted = [
     ['sent', countsAsSent(line)],
@@ -252,7 +256,7 @@ export function emailTallies(line: string): string {
     ['machine_clicked', `${is('click')} and ${says('bot')}`],
     ['bounced', `${is('bounce')} and ${isPermanent(line)}`],
     ['complained', is('complaint')],
-    ['unsubscribed', byLink],
+    ['unsubscribed', isByLink(line)],
   ]
   const tallies = counted.map(([name, condition]) => `count(*) filter (where ${condition})::int as ${name}`)
   const net = `(count(*) filter (where ${failed}) - count(*) filter (where ${line}.data ? 'replaces'))::int as failed`

@@ -10,6 +10,8 @@ import {
   recordFailure,
   recordRejection,
 } from '../../../src/modules/emails/feedback/record.ts'
+import { contactLinks } from '../../../src/modules/emails/subscription/links.ts'
+import { changePreferences } from '../../../src/modules/emails/subscription/preferences.ts'
 import { counted, drafted, runUntil, step, withContacts } from '../../help/campaigns.ts'
 import { sendingProject } from '../../help/mails.ts'
 import { testWorld } from '../../help/world.ts'
@@ -79,6 +81,17 @@ test('a recipient whose address bounced is unsubscribed, but not by a link of th
     where: { projectId: ctx.projectId, name: 'contact.unsubscribed', emailId: email.emailId },
   })
   expect([lines, (await getCampaignStats(ctx, { id })).unsubscribedCount]).toEqual([1, 0])
+})
+
+test('a recipient who unsubscribes by the link of one email again and again counts once, whenever that is counted', async () => {
+  const { ctx, id, email } = await sentToOne()
+  const { contactId } = await world.db.prisma.email.findFirstOrThrow({ where: { projectId: ctx.projectId } })
+  const token = contactLinks(world, { projectId: ctx.projectId, contactId, emailId: email.emailId }).manageUrl.split('/').at(-1) ?? ''
+  for (const wait of [false, false, true, false, true]) {
+    for (const subscribed of ['false', 'true']) await changePreferences(ctx, { page: 'manage', token, subscribed })
+    if (wait) await counted(world)
+  }
+  expect(await getCampaignStats(ctx, { id })).toMatchObject({ sentCount: 1, unsubscribedCount: 1, unsubscribeRate: 100 })
 })
 
 test('a deleted campaign gets no counts again by what is reported of its emails later', async () => {

@@ -1,11 +1,12 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import { emailTallies } from '../../emails/sql.ts'
+import { emailTallies, isByLink } from '../../emails/sql.ts'
 import { inRange } from '../../events/reader/sql.ts'
 import type { CampaignStatus } from '../shapes.ts'
 import type { CountsRow } from '../sql.ts'
 
 /**
- * Counts what became of the emails of campaigns in a range of the log ($1 to $5). Counts are not reduced when contacts are deleted; an
+ * Counts what became of the emails of campaigns in a range of the log ($1 to $5). A recipient who unsubscribes by links of one email again
+ * and again counts once. Counts are not reduced when contacts are deleted; an
  * email that had failed, and did arrive after all, has not failed. A campaign that was removed has no counts any more. Returns the
  * projects whose campaigns were counted.
  */
@@ -17,7 +18,9 @@ export const countCampaigns = statement<{ projectId: string }>(
      union all
      select e.project_id, e.name, e.email_id, m.campaign_id, e.data from events e
      join emails m on m.project_id = e.project_id and m.id = e.email_id
-     where ${inRange('e')} and e.name = 'contact.unsubscribed'
+     where ${inRange('e')} and ${isByLink('e')} and not exists (
+       select from events v where v.project_id = e.project_id and v.contact_id = e.contact_id and v.email_id = e.email_id and ${isByLink('v')}
+         and (v.epoch, v.xid, v.id) < (e.epoch, e.xid, e.id))
    ), counted as (
      select l.project_id, l.campaign_id,
        ${emailTallies('l')},

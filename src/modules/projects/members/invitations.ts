@@ -1,5 +1,5 @@
 import { requireSameProject } from '../../../kit/access.ts'
-import type { Ctx } from '../../../kit/context.ts'
+import type { Ctx, Role } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
 import { rowsOfProjects } from '../../../kit/load.ts'
@@ -35,8 +35,8 @@ export async function inviteMember(ctx: Ctx, { id, email, role }: MemberDraft): 
   const invitedBy = actor.kind === 'user' ? actor.email : 'the operator'
   const invitationId = await ctx.db.transaction(async (tx) => {
     const { name } = await lockMembers(tx, projectId)
-    requireOwnerFor(await stillAdmin(ctx, tx), role)
-    await requireRoomFor(ctx, tx, email)
+    const present = await stillAdmin(ctx, tx)
+    for (const needed of [role, ...(await requireRoomFor(ctx, tx, email))]) requireOwnerFor(present, needed)
     await takeEmail(ctx, tx, email)
     const values = [projectId, newId('invitation', now), email, role, hashSecret(token), invitedBy, now, expiresAt]
     const [made] = await tx.run(insertInvitation, values)
@@ -48,12 +48,15 @@ export async function inviteMember(ctx: Ctx, { id, email, role }: MemberDraft): 
   return { id: invitationId, email, role, status: 'INVITED', createdAt: now, expiresAt, ...linkToPassOn }
 }
 
-async function requireRoomFor({ projectId, clock }: Ctx, tx: Transaction, email: string): Promise<void> {
+// Returns the role of the open invitation of the address, which is replaced.
+async function requireRoomFor({ projectId, clock }: Ctx, tx: Transaction, email: string): Promise<Role[]> {
   const [member] = await tx.run(findMemberByEmail, [projectId, email])
   if (member) throw new Failure('CONFLICT', `${email} is already a member.`)
-  const others = (await tx.run(findInvitations, [[projectId], clock.now()])).filter((one) => one.email !== email)
-  if (others.length >= maxInvitations)
+  const open = await tx.run(findInvitations, [[projectId], clock.now()])
+  const own = open.filter((one) => one.email === email)
+  if (open.length - own.length >= maxInvitations)
     throw new Failure('CONFLICT', `The project already has ${maxInvitations} invitations: revoke some of them first.`)
+  return own.map((one) => one.role)
 }
 
 const perDay = (name: string, max: number, message: string): AttemptLimit => ({ name: `invite ${name}`, max, windowMs: dayMs, message })

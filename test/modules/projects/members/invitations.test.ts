@@ -47,6 +47,17 @@ describe('POST /projects/:id/members', () => {
     expect((await people(projectId)).members).toHaveLength(3)
   })
 
+  test('403 for an admin where it would replace the invitation of an owner, which stays', async () => {
+    const email = newAddress()
+    await add(owner, email, 'OWNER')
+    world.clock.turn(day + 60_000)
+    expect((await add(admin, email, 'MEMBER')).status).toBe(403)
+    expect((await people(projectId)).invitations).toMatchObject([{ email, role: 'OWNER' }])
+    expect((await add(owner, email, 'MEMBER')).status).toBe(201)
+    world.clock.turn(day + 60_000)
+    expect((await add(admin, email, 'ADMIN')).status).toBe(201)
+  })
+
   test('leaves the calls of an invited person with one project as they are, until they accept', async () => {
     const own = await freshProject(world)
     const user = await freshUser(world, { member: { projectId: own.projectId, role: 'OWNER' } })

@@ -77,12 +77,15 @@ export function streamBody(arriving: Arriving): Readable {
   return source.pipe(limited)
 }
 
-/** Waits for the turn of a request of which nothing is read before. Throws SERVICE_UNAVAILABLE when too much waits already. */
+/** Waits for the turn of a request of which nothing is read before. Throws SERVICE_UNAVAILABLE when too much waits. */
 export async function beginTurn(ctx: Call, turn: BodyTurn): Promise<void> {
   const held = holdBytes(ctx, 'memory')
   try {
     if (!held.add(readAheadBytes)) throw noRoom()
-    await turn.begin()
+    await new Promise<void>((resolve, reject) => {
+      held.yields(() => reject(noRoom()))
+      turn.begin().then(resolve, reject)
+    })
   } finally {
     held.release()
   }
@@ -167,6 +170,10 @@ function collect(ctx: Call, source: Readable, plan: Collecting): Promise<Buffer 
       source.off('data', receive)
       source.pause()
     }
+    held.yields(() => {
+      stop()
+      reject(noRoom())
+    })
     const continueInFile = (): void => {
       stop()
       held.release()

@@ -8,6 +8,7 @@ import { type Held, holdBytes } from '../../src/server/held-bytes.ts'
 import { bodyTurn } from '../../src/server/large-bodies.ts'
 import { heldRequest } from '../help/held.ts'
 import { testServer } from '../help/server.ts'
+import { reservedBytes } from '../help/unread.ts'
 import { until } from '../help/until.ts'
 import { freshProject } from '../help/world.ts'
 
@@ -45,17 +46,36 @@ const body = (bytes: number) =>
   JSON.stringify({ email: 'ada@example.com', event: 'seen', data: { text: { value: 'x'.repeat(bytes), persistent: false } } })
 
 describe('holdBytes', () => {
-  test('bounds what all bodies hold, and those of one address, until they are released', () => {
-    const of = (address: string) => holdBytes(callIn(world, { client: { address } }), 'memory')
+  const of = (address: string) => {
+    const held = holdBytes(callIn(world, { client: { address } }), 'memory')
+    taken.push(held)
+    return held
+  }
+
+  test('bounds what the bodies of one address hold, until they are released', () => {
     const [one, other] = [of('192.0.2.1'), of('192.0.2.2')]
     expect([one.add(32 * megabyte), one.add(1), other.add(1)]).toEqual([true, false, true])
     one.release()
-    expect(one.add(32 * megabyte)).toBe(true)
-    const more = [3, 4, 5].map((last) => of(`192.0.2.${last}`))
-    expect(more.map((held) => held.add(32 * megabyte))).toEqual([true, true, false])
-    for (const held of [one, other, ...more]) held.release()
-    expect(other.add(32 * megabyte)).toBe(true)
-    other.release()
+    expect(of('192.0.2.1').add(32 * megabyte)).toBe(true)
+  })
+
+  test('bounds what all hold, but for those who hold little', () => {
+    const [first] = [1, 2, 3, 4].map((last) => of(`192.0.2.${last}`)).filter((held) => held.add(31 * megabyte))
+    const little = of('192.0.2.9')
+    expect([first?.add(megabyte), little.add(4 * megabyte)]).toEqual([true, true])
+    expect([first?.add(1), little.add(1), of('192.0.2.10').add(megabyte)]).toEqual([false, false, true])
+  })
+
+  test('cuts off what those who hold most have held for 10 s when others need its room, and nothing before', () => {
+    const cut: number[] = []
+    for (const last of [1, 2, 3, 4, 5]) {
+      const held = of(`192.0.2.${last}`)
+      held.yields(() => cut.push(last))
+      held.add((last === 3 ? 27 : 25) * megabyte)
+    }
+    expect([of('192.0.2.9').add(megabyte), cut]).toEqual([true, []])
+    world.clock.turn(10_001)
+    expect([of('192.0.2.9').add(megabyte), cut]).toEqual([true, [3]])
   })
 
   test('bounds those of all networks of one IPv6 site together', () => {
@@ -79,6 +99,22 @@ describe('holdBytes', () => {
 })
 
 describe('while unfinished bodies hold as much memory as they may', () => {
+  test('those of others that come from elsewhere are read, and the oldest of who has most is answered 503', async () => {
+    const { secret, ctx } = await freshProject(world)
+    const turns = [bodyTurn(ctx), bodyTurn(ctx)]
+    for (const turn of turns) await turn.begin()
+    const waiting = await heldRequest(url, { path: '/v1/track', key: secret, body: body(100_000) })
+    await until(async () => (await reservedBytes(world, 'arriving_bodies')) > 100_000)
+    fill('memory', 31 * megabyte)
+    for (const last of [1, 2, 3, 4]) fill('memory', 25 * megabyte, `192.0.2.${last}`)
+    world.clock.turn(10_001)
+    const little = holdBytes(callIn(world, { client: { address: '192.0.2.9' } }), 'memory')
+    taken.push(little)
+    expect(little.add(megabyte)).toBe(true)
+    expect(await waiting()).toMatch(/^HTTP\/1.1 503 .*"SERVICE_UNAVAILABLE"/s)
+    for (const turn of turns) turn.end()
+  })
+
   test('a larger body arrives in a file, without its turn, and is answered as ever', async () => {
     const { secret, ctx } = await freshProject(world)
     const turns = [bodyTurn(ctx), bodyTurn(ctx)]

@@ -195,12 +195,13 @@ function limitInput(
 ): { isLimited(): boolean; unlimit(): void } {
   let limited = true
   let received = 0
-  const unended = holdUnended({ world, client: clientOf(world, request) })
+  const unendedTooLong = () => cutOff('too much of messages that have not ended')
+  const unended = holdUnended({ world, client: clientOf(world, request) }, unendedTooLong)
   // Before the listener of the socket itself, which reports the end of a message.
   request.socket.prependListener('data', (chunk: Buffer) => {
     received += chunk.length
     if (limited && received > maxBytesBeforeInit) cutOff(`more than ${maxBytesBeforeInit} bytes before connection_init`)
-    if (!unended.arrived(chunk)) cutOff('too much of messages that have not ended')
+    if (!unended.arrived(chunk)) unendedTooLong()
   })
   for (const kind of ['message', 'ping', 'pong']) socket.on(kind, unended.passedOn)
   socket.once('close', unended.release)

@@ -19,10 +19,12 @@ const smallBytes = 8 * 1024
 
 /**
  * Counts the pieces that have arrived on a socket, each as a whole until all in it has ended and been passed on: 32 MB per client address
- * and 128 MB per process, with unfinished bodies. When others have all of that, a socket may still have 8 KB.
+ * and 128 MB per process, with unfinished bodies (`holdBytes`). When others have all of that, a socket may still have 8 KB. `cutOff` is
+ * called when others need what has been unfinished for long.
  */
-export function holdUnended(client: Pick<Ctx, 'world' | 'client'>): Unended {
+export function holdUnended(client: Pick<Ctx, 'world' | 'client'>, cutOff: () => void): Unended {
   const held = holdBytes(client, 'memory')
+  held.yields(cutOff)
   const partsOf = followFrames()
   // What is given back when so many, of all messages, pings and pongs that have come, have been passed on.
   const ending: { upTo: number; bytes: number }[] = []

@@ -12,7 +12,7 @@ const megabyte = 1024 * 1024
 const pieceBytes = 128
 
 let address = 0
-const fresh = () => holdUnended(callIn(world, { client: { address: `198.51.100.${++address}` } }))
+const fresh = () => holdUnended(callIn(world, { client: { address: `198.51.100.${++address}` } }), () => undefined)
 const held = () =>
   world.metrics.registry
     .getSingleMetricAsString('postwire_reserved_bytes')
@@ -135,11 +135,16 @@ describe('what a socket holds', () => {
     other.release()
   })
 
-  test('may be a little however much others have', () => {
+  test('may be a little however much others have, and more for who has little', () => {
     const others = Array.from({ length: 5 }, fresh)
     for (const other of others) other.arrived(beginning(30 * megabyte))
-    const unended = fresh()
-    expect([unended.arrived(beginning(1_000)), unended.arrived(middle(10_000))]).toEqual([true, false])
+    const [unended, first] = [fresh(), others[0]]
+    expect([unended.arrived(beginning(1_000)), unended.arrived(middle(2 * megabyte)), unended.arrived(middle(10_000))]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    expect(first?.arrived(middle(1_000))).toBe(false)
     for (const one of [...others, unended]) one.release()
   })
 })

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -85,13 +85,30 @@ describe('npm start, once it runs,', () => {
   })
 })
 
+// Clusters that are being created.
+const draftsIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { recursive: true }).catch(() => [])).filter((name) => /^cluster\.new-\w+\/PG_VERSION$/.test(name))
+
 describe('a production process that is stopped while it starts', () => {
+  test('can be started again at once when it was killed while the cluster is created, whose program is still at work', async () => {
+    const fresh = await freshDataDir()
+    const killed = npmStart({ ...production, DATA_DIR: fresh })
+    await eventually(async () => (await draftsIn(dirname(await clusterOf(fresh)))).length > 0)
+    process.kill(-killed.pid, 'SIGKILL')
+    await killed.ended
+    const again = npmStart({ ...production, DATA_DIR: fresh })
+    await again.logs(/"msg":"started"/)
+    again.kill('SIGTERM')
+    expect(await again.ended).toBe(0)
+    expect(await draftsIn(dirname(await clusterOf(fresh)))).toEqual([])
+  })
+
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'ends with %s to the whole group while the cluster is created, and starts afterwards',
     async (signal) => {
       const fresh = await freshDataDir()
       const program = npmStart({ ...production, DATA_DIR: fresh })
-      await eventually(async () => !(await isMissing(join(dirname(await clusterOf(fresh)), 'cluster.new/PG_VERSION'))))
+      await eventually(async () => (await draftsIn(dirname(await clusterOf(fresh)))).length > 0)
       const family = familyOf(program.pid)
       process.kill(-program.pid, signal)
       expect(await program.ended).toBe(0)

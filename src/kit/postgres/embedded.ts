@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -137,10 +137,11 @@ async function stopOrphan(folders: PostgresFolders, previous: ServerRecord | und
 
 async function createCluster(folders: PostgresFolders, password: string): Promise<void> {
   const parent = dirname(folders.cluster)
-  const draft = join(parent, 'cluster.new')
-  const secret = join(parent, 'password')
+  // A name of its own: the initdb of a start that was killed may still be at work.
+  const draft = join(parent, `${draftName}-${randomBytes(6).toString('hex')}`)
+  const secret = `${draft}-password`
   await mkdir(parent, { recursive: true, mode: 0o700 })
-  await rm(draft, { recursive: true, force: true })
+  const left = (await readdir(parent)).filter((name) => name.startsWith(draftName))
   await mkdir(draft, { mode: 0o700 })
   await writeFile(secret, password, { mode: 0o600 })
   if (folders.uid !== undefined) for (const path of [parent, draft, secret]) await chown(path, folders.uid, folders.uid)
@@ -161,7 +162,10 @@ async function createCluster(folders: PostgresFolders, password: string): Promis
   await chmod(draft, 0o700)
   // Last, so that an interrupted first start leaves nothing that looks complete.
   await rename(draft, folders.cluster)
+  for (const name of left) await rm(join(parent, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 }
+
+const draftName = 'cluster.new'
 
 function identity(folders: PostgresFolders) {
   const env = { LC_ALL: 'C', TZ: 'UTC' }

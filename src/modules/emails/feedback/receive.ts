@@ -3,7 +3,7 @@ import { type ReceivedMessage, type Receiver, receiveMail } from '../../../kit/s
 import { isMailboxError, meaningOf, sentenceOf } from '../../../kit/smtp/refusals.ts'
 import { createTurns } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import { maxReportBytes, parseReports } from '../parsing/parse.ts'
+import { maxReadBytes, parseReports } from '../parsing/parse.ts'
 import type { Reported } from '../parsing/reports.ts'
 import {
   type EmailName,
@@ -36,7 +36,7 @@ export async function startReturnPath(world: World): Promise<Receiver | null> {
     port,
     name,
     maxBytes,
-    keptBytes: maxReportBytes,
+    keptBytes: maxReadBytes,
     maxConnections,
     unprovenMs,
     sessionMs,

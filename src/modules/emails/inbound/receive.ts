@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { addressParser } from 'postal-mime'
 import { emailAddress } from '../../../kit/address.ts'
 import { domainName } from '../../../kit/domain-name.ts'
@@ -47,8 +48,13 @@ export async function receiveEmail(world: World, inbound: InboundEmail): Promise
   const sender = senderOf(inbound)
   const addresses = [...new Set(inbound.recipients.slice(0, maxRecipients).flatMap((one) => emailAddress(one) ?? []))]
   if (sender === null || addresses.length === 0) return 0
-  const projects = await world.db.run(findInboundProjects, [[...new Set(addresses.map(domainOf))], maxProjects])
-  const body = projects.length > 0 ? await bodyOf(world, inbound) : ''
+  const find = () => world.db.run(findInboundProjects, [[...new Set(addresses.map(domainOf))], maxProjects])
+  const receiving = await find()
+  const [first] = receiving
+  if (!first) return 0
+  const body = await bodyOf(world, inbound, first)
+  // It may have waited: what was reset, disabled or taken off meanwhile receives nothing that came before.
+  const projects = (await find()).filter((one) => receiving.some((other) => isDeepStrictEqual(one, other)))
   let stored = 0
   for (const { projectId, domain } of projects) {
     // Those at domains of others may have got a blind copy.
@@ -72,10 +78,22 @@ function domainOf(address: string): string {
 
 const maxBodyLength = 32_000
 
-async function bodyOf(world: World, { content, source }: InboundEmail): Promise<string> {
+// Amazon calls again after 15 s, three times: an email is answered and stored without its text rather than lost. The project takes turns
+// with others, because whoever sends can name as many senders as they like.
+async function bodyOf(world: World, { content, source }: InboundEmail, { projectId }: { projectId: string }): Promise<string> {
   if (content === null) return ''
-  return storable(await parseText(world, { raw: content, sender: source.slice(source.lastIndexOf('@') + 1).toLowerCase() }), maxBodyLength)
+  const ended = AbortSignal.timeout(maxBodyWaitMs)
+  const sender = [projectId, domainOf(source).toLowerCase()] as const
+  try {
+    return storable(await parseText(world, { raw: content, sender, ended }), maxBodyLength)
+  } catch (error) {
+    if (!ended.aborted || world.closing.aborted) throw error
+    world.log.warn({ projectId }, 'emails: an email that came in is stored without its text, because too many others wait to be read')
+    return ''
+  }
 }
+
+const maxBodyWaitMs = 5_000
 
 interface Arrival {
   projectId: string

@@ -5,10 +5,15 @@ import { emailTally } from '../sql.ts'
 
 const at = (n: number): string => `$${contactWritesParameters + n}`
 
-/** The projects that receive email for some domains ($1), each with the domain; at most $2. Suspended ones receive none. */
-export const findInboundProjects = statement<{ projectId: string; domain: string }>(
+/**
+ * The projects that receive email for some domains ($1), each with the domain and its last reset, if any; at most $2. Suspended ones
+ * receive none.
+ */
+export const findInboundProjects = statement<{ projectId: string; domain: string; reset: string | null }>(
   'emails_find_inbound_projects',
-  `select d.project_id as "projectId", d.domain from domains d join projects p on p.id = d.project_id
+  `select d.project_id as "projectId", d.domain,
+     (select r.id from resets r where r.project_id = d.project_id order by r.started_at desc limit 1) as reset
+   from domains d join projects p on p.id = d.project_id
    where d.domain = any($1::text[]) and d.status = 'VERIFIED' and not p.disabled and p.erasing_at is null
    order by d.project_id, d.domain limit $2`,
   { allProjects: 'the projects are determined by the domain' },

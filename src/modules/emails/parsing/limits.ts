@@ -1,25 +1,41 @@
-// A message of 30 MB with attachments has as many lines of the length that mail programs write.
-const maxLines = 400_000
-const lf = 10
+const [lf, equals] = [10, 61]
 
-/**
- * Whether a message that somebody sent has few enough lines to be read, at most 400,000 unless given: a parser takes hundreds of bytes
- * for each, so that a megabyte of empty lines would fill the memory of its thread.
- */
-export function isReadable(raw: Uint8Array, max = maxLines): boolean {
-  let lines = 0
-  for (let at = raw.indexOf(lf); at !== -1; at = raw.indexOf(lf, at + 1)) if (++lines > max) return false
-  return true
+/** How much of a message is read: its first bytes, lines, and equals signs, each of which ends a unit of base64 that a parser keeps. */
+export interface Beginning {
+  bytes: number
+  lines: number
+  equals: number
 }
 
-const equals = 61
+/** The beginning of a message, up to the first of these limits. */
+export function beginningOf(raw: Buffer, max: Beginning): Buffer {
+  return cutAfter(cutAfter(raw.subarray(0, max.bytes), lf, max.lines), equals, max.equals)
+}
 
-/** The beginning of a message: so many bytes, and up to so many equals signs, each of which ends a unit of base64 that a parser keeps. */
-export function beginningOf(raw: Buffer, max: { bytes: number; equals: number }): Buffer {
-  const beginning = raw.subarray(0, max.bytes)
-  let signs = 0
-  for (let at = beginning.indexOf(equals); at !== -1; at = beginning.indexOf(equals, at + 1)) {
-    if (++signs > max.equals) return beginning.subarray(0, at)
-  }
-  return beginning
+// Up to the one that is too much.
+function cutAfter(raw: Buffer, byte: number, max: number): Buffer {
+  let found = 0
+  for (let at = raw.indexOf(byte); at !== -1; at = raw.indexOf(byte, at + 1)) if (++found > max) return raw.subarray(0, at)
+  return raw
+}
+
+/**
+ * A message with what its header says of its content (RFC 2045, 3) and without the other fields, which a parser takes long for, such as
+ * addresses in very many groups.
+ */
+export function withoutFields(raw: Buffer): Buffer {
+  const end = endOfHeader(raw)
+  const fields = raw
+    .subarray(0, end)
+    .toString('latin1')
+    .split(/\r?\n(?![ \t])/)
+  const kept = fields.filter((field) => /^content-[\w-]+[ \t]*:/i.test(field)).map((field) => `${field}\r\n`)
+  return Buffer.concat([Buffer.from(kept.join(''), 'latin1'), raw.subarray(end)])
+}
+
+// Where the empty line behind the header begins.
+function endOfHeader(raw: Buffer): number {
+  if (/^\r?\n/.test(raw.toString('latin1', 0, 2))) return 0
+  const ends = ['\n\r\n', '\n\n'].map((text) => raw.indexOf(text)).filter((at) => at !== -1)
+  return ends.length > 0 ? Math.min(...ends) + 1 : raw.length
 }

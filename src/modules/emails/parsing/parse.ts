@@ -2,7 +2,7 @@ import { createThreadLanes } from '../../../kit/thread-lanes.ts'
 import { TaskKilled } from '../../../kit/threads.ts'
 import type { Owners } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
-import { beginningOf, isReadable } from './limits.ts'
+import { type Beginning, beginningOf, withoutFields } from './limits.ts'
 import type { Reported } from './reports.ts'
 import type { MessageFile, Parsed, ParsingTask, ReadMessage } from './thread.ts'
 
@@ -15,26 +15,26 @@ export interface Message {
   ended?: AbortSignal | undefined
 }
 
-/** How much of a message is read for what it reports: its beginning. */
-export const maxReportBytes = 262_144
+/** How many bytes of a message that somebody sent are read: its beginning. */
+export const maxReadBytes = 262_144
 
 /**
- * What the first 256 KB of a message report (`readReports`): nothing where these have more than 20,000 lines, which no thread is
- * asked to read, or take more than two seconds of computing time. Messages of different senders take turns. Fails with
- * SERVICE_UNAVAILABLE when the process stops, or nobody waits any more, before it is read.
+ * What the beginning of a message reports (`readReports`): of its first 256 KB and 5,000 lines. Nothing where these take more than two
+ * seconds of computing time. Messages of different senders take turns. Fails with SERVICE_UNAVAILABLE when the process stops, or
+ * nobody waits any more, before it is read.
  */
 export async function parseReports(world: World, { raw, ...from }: Message): Promise<Reported[]> {
-  const beginning = beginningOf(raw, { bytes: maxReportBytes, equals: maxReportEquals })
-  if (!isReadable(beginning, maxReportLines)) return []
-  const parsed = await parse(world, from, { wanted: 'reports', raw: beginning })
+  const parsed = await parse(world, from, { wanted: 'reports', raw: received(raw) })
   return parsed?.wanted === 'reports' ? parsed.reports : []
 }
 
-/** The beginning of the text of a message, without its attachments: empty for one that cannot be read, with the same limit and failure. */
+/** The beginning of the text of a message, without its attachments: empty for one that cannot be read, with the same limits and failure. */
 export async function parseText(world: World, { raw, ...from }: Message): Promise<string> {
-  const parsed = await parse(world, from, { wanted: 'text', raw })
+  const parsed = await parse(world, from, { wanted: 'text', raw: received(raw) })
   return parsed?.wanted === 'text' ? parsed.text : ''
 }
+
+const received = (raw: Buffer): Buffer => withoutFields(beginningOf(raw, readOfReceived))
 
 /** One of our own messages as a mail program reads it; null for one that takes more than two seconds of computing time. */
 export async function parseMessage(world: World, { raw, ...from }: Message): Promise<ReadMessage | null> {
@@ -50,7 +50,7 @@ export async function parseFile(world: World, { raw, ...from }: Message, positio
 
 async function parse(world: World, { sender, ended }: Omit<Message, 'raw'>, task: ParsingTask): Promise<Parsed | null> {
   try {
-    return await parsersOf(world).run(sender, () => task, ended)
+    return await parsersOf(world)[task.wanted].run(sender, () => task, ended)
   } catch (error) {
     if (!(error instanceof TaskKilled)) throw error
     world.log.warn({ bytes: task.raw.length, exceeded: error.exceeded }, 'emails: a message took too long to read')
@@ -58,8 +58,14 @@ async function parse(world: World, { sender, ended }: Omit<Message, 'raw'>, task
   }
 }
 
-// Anyone may send a message that takes long to read, by the number of its parts or lines: threads of their own read them.
-const parsersOf = perWorld((world) =>
+// Anyone may send a message that takes long to read, by the number of its parts or lines: threads of their own read them, so that
+// neither reports nor people wait for the emails that come in.
+const parsersOf = perWorld((world) => {
+  const own = openParsers(world)
+  return { reports: openParsers(world), text: openParsers(world), message: own, file: own }
+})
+
+const openParsers = (world: World) =>
   createThreadLanes<ParsingTask, Parsed>(world, {
     file: new URL('./thread.ts', import.meta.url),
     name: 'parseMessages',
@@ -71,14 +77,13 @@ const parsersOf = perWorld((world) =>
     isLong: ({ raw }) => raw.length > maxQuickBytes,
     busy: 'Nobody waits for this message to be read any more.',
     maxWaitMs: null,
-  }),
-)
+  })
 
 // A parser takes a piece of memory for each line, part or unit of base64, beside the heap of its thread: what many of them leave
 // behind, freed in small pieces, the process cannot give back. As many bytes have 3,500 lines of the length that mail programs write, and
-// what a report says stands before the message that it returns (RFC 6522, 3; RFC 5965, 2).
-const maxReportLines = 20_000
-const maxReportEquals = 20_000
+// what a report says stands before the message that it returns (RFC 6522, 3; RFC 5965, 2). The same of an email that comes in, of
+// whose text 32,000 characters are stored.
+const readOfReceived: Beginning = { bytes: maxReadBytes, lines: 5_000, equals: 20_000 }
 const maxParsingMs = 2_000
 const quickMs = 200
 // Without attachments, a message has less.

@@ -1,6 +1,5 @@
 import PostalMime from 'postal-mime'
 import { answering } from '../../../kit/threads.ts'
-import { isReadable } from './limits.ts'
 import { type Reported, readReports } from './reports.ts'
 
 /** A message (RFC 5322) that came in, and what is wanted of it. */
@@ -43,15 +42,17 @@ export const parseMessages = answering(async ({ wanted, raw, position = 0 }: Par
 const maxDepth = 20
 const maxTextLength = 32_000
 
+// A message in a message is a file of it: the parser would read each again, with every line as often as it is nested.
+const limits = { forceRfc822Attachments: true, maxNestingDepth: maxDepth }
+
 async function readText(raw: Uint8Array): Promise<string> {
-  if (!isReadable(raw)) return ''
   // It throws plain errors for what is nested too deeply, or has too large headers.
-  const parsed = await PostalMime.parse(raw, { maxNestingDepth: maxDepth }).catch(() => null)
+  const parsed = await PostalMime.parse(raw, limits).catch(() => null)
   return (parsed?.text ?? parsed?.html ?? '').slice(0, maxTextLength)
 }
 
 async function readMessage(raw: Uint8Array): Promise<ReadMessage> {
-  const { html = null, text = null, headers, attachments } = await PostalMime.parse(raw, { maxNestingDepth: maxDepth })
+  const { html = null, text = null, headers, attachments } = await PostalMime.parse(raw, limits)
   return {
     html,
     text,
@@ -66,7 +67,7 @@ async function readMessage(raw: Uint8Array): Promise<ReadMessage> {
 }
 
 async function readFile(raw: Uint8Array, position: number): Promise<MessageFile | null> {
-  const file = (await PostalMime.parse(raw, { maxNestingDepth: maxDepth })).attachments[position]
+  const file = (await PostalMime.parse(raw, limits)).attachments[position]
   if (!file) return null
   const { filename, mimeType: contentType, content } = file
   return { filename, contentType, content: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content) }

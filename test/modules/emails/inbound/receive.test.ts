@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { updateBillingLimits } from '../../../../src/modules/billing/limits.ts'
 import { deleteContact, updateContact } from '../../../../src/modules/contacts/contacts.ts'
 import { getEmail } from '../../../../src/modules/emails/emails.ts'
 import { type InboundEmail, receiveEmail } from '../../../../src/modules/emails/inbound/receive.ts'
+import { findInboundProjects } from '../../../../src/modules/emails/inbound/sql.ts'
 import { suspendProject } from '../../../../src/modules/security/suspensions.ts'
 import { logOf, sendingProject } from '../../../help/mails.ts'
 import { callAt, testServer } from '../../../help/server.ts'
@@ -213,3 +214,52 @@ test('an email that came in is listed by state and source in GraphQL', async () 
   const other = await freshProject(world)
   expect((await callAt(url, 'POST /graphql', { query }, { key: other.secret })).body.data.emails.nodes).toEqual([])
 })
+
+/** Lets something happen while the text of the next email is read, behind the first look at who receives it. */
+function whileRead(happen: () => Promise<unknown>): void {
+  const run = world.db.run
+  let looked = false
+  const spy = vi.spyOn(world.db, 'run').mockImplementation(async (asked, values) => {
+    const rows = await run(asked, values)
+    if (asked.name !== findInboundProjects.name || looked) return rows
+    looked = true
+    await happen()
+    return rows
+  })
+  onTestFinished(() => spy.mockRestore())
+}
+
+describe('an email that waits to be read', () => {
+  test.each<[string, (projectId: string) => Promise<unknown>]>([
+    [
+      'is reset',
+      (projectId) => world.db.prisma.reset.create({ data: { projectId, id: 'rst_1', kind: 'RESET', startedAt: now(), progressAt: now() } }),
+    ],
+    ['is suspended', (projectId) => world.db.prisma.project.update({ where: { id: projectId }, data: { disabled: true } })],
+    ['loses the domain', (projectId) => world.db.prisma.domain.updateMany({ where: { projectId }, data: { status: 'PENDING' } })],
+  ])('is not stored when the project %s meanwhile', async (_what, happen) => {
+    const { address, projectId, state } = await receivingProject()
+    whileRead(() => happen(projectId))
+    expect(await receiveEmail(world, inbound([address]))).toBe(0)
+    expect(await state()).toMatchObject({ emails: [], contacts: [], lines: [], used: 0 })
+  })
+
+  test('is stored after a reset when it came in behind it', async () => {
+    const { address, projectId, state } = await receivingProject()
+    await world.db.prisma.reset.create({
+      data: { projectId, id: 'rst_1', kind: 'RESET', startedAt: now(), progressAt: now(), finishedAt: now() },
+    })
+    expect(await receiveEmail(world, inbound([address]))).toBe(1)
+    expect((await state()).emails).toHaveLength(1)
+  })
+
+  test('is stored without its text when it would wait for longer than its provider', async () => {
+    const { address, state } = await receivingProject()
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
+    onTestFinished(() => timeout.mockRestore())
+    expect(await receiveEmail(world, inbound([address]))).toBe(1)
+    expect((await state()).lines).toMatchObject([{ data: { hasContent: true, body: '' } }])
+  })
+})
+
+const now = () => world.clock.now()

@@ -19,8 +19,8 @@ export interface FakeStripe {
   customers: Thing[]
   /** Meter events by identifier. */
   meter: Map<string, { value: number; customer: string; name: string; timestamp: number }>
-  /** How it misbehaves: it fails, handles the request and loses the answer, or has other customers, as another account of it. */
-  trouble: 'down' | 'loses answers' | 'knows nobody' | undefined
+  /** How it misbehaves: it fails, handles the request and loses the answer, has other customers, as another account of it, or takes no meter events. */
+  trouble: 'down' | 'loses answers' | 'knows nobody' | 'refuses reports' | undefined
   /** Answers to requests that arrive while this is set wait for it; they have the state at the time of the request. */
   hold: Promise<void> | undefined
   /** How many answers wait. */
@@ -84,8 +84,7 @@ async function answer(
     response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_fake' }).end(JSON.stringify(body))
   }
   if (request.headers.authorization !== `Bearer ${secretKey}`) return reply(401, failure('Invalid API Key provided'))
-  if (fake.trouble === 'knows nobody' && values.customer)
-    return reply(400, { error: { ...failure(`No such customer: '${values.customer}'`).error, code: 'resource_missing' } })
+  if (fake.trouble === 'knows nobody' && values.customer) return reply(400, missing(`No such customer: '${values.customer}'`))
   if (fake.trouble === 'down') return reply(500, { error: { type: 'api_error', message: 'Something went wrong' } })
   const key = request.headers['idempotency-key'] as string | undefined
   const earlier = key === undefined ? undefined : replays.get(key)
@@ -103,6 +102,7 @@ async function answer(
 }
 
 const failure = (message: string) => ({ error: { type: 'invalid_request_error', message } })
+const missing = (message: string) => ({ error: { ...failure(message).error, code: 'resource_missing' } })
 const list = (data: object[]) => ({ object: 'list', data, has_more: false, url: '/' })
 
 interface Asked {
@@ -117,7 +117,9 @@ function handle(fake: FakeStripe, { path, values, key, writes }: Asked): object 
   const mine = ({ customer }: Thing): boolean => customer === values.customer
   const [, customerId] = /^\/v1\/customers\/(\w+)$/.exec(path) ?? []
   const [, expired] = /^\/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(path) ?? []
+  const [, subscription] = /^\/v1\/subscriptions\/(\w+)$/.exec(path) ?? []
   if (expired) return expireCheckout(fake, expired)
+  if (subscription) return fake.subscriptions.find(({ id }) => id === subscription) ?? missing(`No such subscription: '${subscription}'`)
   if (customerId) return fake.customers.find(({ id }) => id === customerId) ?? failure(`No such customer: '${customerId}'`)
   switch (path) {
     case '/v1/customers': {
@@ -171,6 +173,7 @@ function expireCheckout({ checkouts }: FakeStripe, id: string): object {
 
 function meterEvent(fake: FakeStripe, values: Values): object {
   const identifier = values.identifier ?? ''
+  if (fake.trouble === 'refuses reports') return failure('No active meter found for this event name.')
   if (fake.meter.has(identifier)) return failure(`An event already exists with identifier ${identifier}.`)
   const [value, customer, name] = [Number(values['payload[value]']), values['payload[stripe_customer_id]'] ?? '', values.event_name ?? '']
   fake.meter.set(identifier, { value, customer, name, timestamp: Number(values.timestamp) })

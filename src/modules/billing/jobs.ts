@@ -3,7 +3,7 @@ import { loop } from '../../kit/loop.ts'
 import type { World } from '../../kit/world.ts'
 import { fullTopic } from './charge.ts'
 import { syncQueue } from './shapes.ts'
-import { forgetEvents, reportUsage } from './stripe/report.ts'
+import { forgetOutdated, reportUsage } from './stripe/report.ts'
 import { syncAccount } from './stripe/sync.ts'
 import { warnOfCaps } from './warnings.ts'
 
@@ -19,5 +19,5 @@ export async function startJobs(world: World): Promise<void> {
   void loop(world, { name: 'billing warnings', everyMs: 30_000, topic: fullTopic, work: () => warnOfCaps(world) })
   await world.jobs.work(syncQueue, (job) => syncAccount(world, job))
   await world.jobs.every('billing-report', '*/5 * * * *', () => reportUsage(world))
-  await world.jobs.every('billing-forget', '17 3 * * *', () => forgetEvents(world))
+  await world.jobs.every('billing-forget', '17 3 * * *', () => forgetOutdated(world))
 }

@@ -137,3 +137,6 @@ export const eraseSomeUsage = eraser('billing_usage', 'period', 1_000)
 
 /** Deletes one batch of the usage reports of a deleted project. Returns the number of rows, 0 when none is left. */
 export const eraseSomeReports = eraser('billing_reports', 'period', 1_000)
+
+/** Deletes one batch of the deferred charges of a project, which are never reported then. Returns the number of rows, 0 when none is left. */
+export const eraseSomeDeferrals = eraser('billing_deferrals', 'id', 1_000)

@@ -1,6 +1,6 @@
 import type { World } from '../../kit/world.ts'
 import { eraseSomeQuarters } from '../analytics/erase.ts'
-import { eraseBillingAccount, eraseSomeReports, eraseSomeUsage } from '../billing/sql.ts'
+import { eraseBillingAccount, eraseSomeDeferrals, eraseSomeReports, eraseSomeUsage } from '../billing/sql.ts'
 import { eraseSomeCampaigns, eraseSomeCounts, eraseSomeExclusions, eraseSomeLinks } from '../campaigns/sql.ts'
 import { eraseSomeContacts } from '../contacts/erasure/erase.ts'
 import { eraseContactCounts } from '../contacts/erasure/sql.ts'
@@ -34,6 +34,8 @@ export const resetSteps: EraseStep[] = [
   ({ db }, projectId) => eraseSomeJobFiles(db, projectId),
   // Before their recipients, so that no worker goes on with them.
   ({ db }, projectId) => eraseSomeCampaigns(db, projectId),
+  // Nothing of them had left, so that they are not billed; what they used stays.
+  ({ db }, projectId) => eraseSomeDeferrals(db, projectId),
   ({ db }, projectId) => eraseSomeExclusions(db, projectId),
   ({ db }, projectId) => eraseSomeCounts(db, projectId),
   ({ db }, projectId) => eraseSomeLinks(db, projectId),

@@ -1,5 +1,10 @@
 import { statement } from '../../../kit/postgres/db.ts'
 
+/** How many emails of the month of a report are to be reported in all, as a scalar query. */
+const reportable = (report: string): string =>
+  `select coalesce(sum(b.count), 0)::int from billing_usage b
+   where b.project_id = ${report}.project_id and b.period = ${report}.period and b.category <> 'total'`
+
 /** Stores the customer of a project, unless it has one, and returns the stored one. */
 export const storeCustomer = statement<{ customer: string }>(
   'billing_store_customer',
@@ -30,14 +35,32 @@ export const storeState = statement<{ version: number }>(
    where project_id = $1 and version = $2 returning version`,
 )
 
-/** Marks what was sent before a subscription started as reported, so that it is not billed ($1 project, $2 months). */
-export const beginReports = statement<object>(
-  'billing_begin_reports',
-  `insert into billing_reports (project_id, period, reported)
-   select $1, m.period, (select coalesce(sum(u.count), 0) from billing_usage u
-     where u.project_id = $1 and u.period = m.period and u.category <> 'total')
-   from unnest($2::date[]) as m(period) order by m.period
-   on conflict (project_id, period) do update set reported = excluded.reported, pending = null`,
+/** Locks the reports of some months ($2), so that no report is fixed while its books are closed. */
+export const lockReports = statement<object>(
+  'billing_lock_reports',
+  `insert into billing_reports as r (project_id, period, reported) select $1, m.period, 0 from unnest($2::date[]) as m(period) order by m.period
+   on conflict (project_id, period) do update set reported = r.reported`,
+)
+
+/**
+ * Closes the books of some months ($2), whose reports are locked, when a subscription begins or ends: what is still to be reported of one
+ * that has ended is kept as remainders, to be reported for its customer ($3) as of the last second before its end ($4) or that of the month,
+ * from $5 on. Whether all was sent under a subscription says $6: if not, only what was fixed already is reported, and the rest was free.
+ */
+export const closeReports = statement<object>(
+  'billing_close_reports',
+  `with months as (
+     select r.period, r.reported, f.fixed, greatest(f.fixed, (${reportable('r')})) as total
+     from billing_reports r cross join lateral (select coalesce(r.pending, r.reported) as fixed) f
+     where r.project_id = $1 and r.period = any($2::date[])),
+   remainders as (
+     insert into billing_remainders (project_id, period, reported, pending, customer, dated_at, due_at)
+     select $1, m.period, p.reported, p.pending, $3,
+       least($4::timestamptz, (m.period + interval '1 month') at time zone 'UTC') - interval '1 second', $5
+     from months m cross join lateral (values (m.reported, m.fixed), (m.fixed, case when $6::bool then m.total else m.fixed end))
+       as p(reported, pending)
+     where p.pending > p.reported)
+   update billing_reports r set reported = m.total, pending = null from months m where r.project_id = $1 and r.period = m.period`,
 )
 
 /** Starts the free allowance when a subscription ends: all emails of the month count towards it ($2 month, $3 allowance). */
@@ -45,7 +68,8 @@ export const beginAllowance = statement<object>(
   'billing_begin_allowance',
   `insert into billing_usage (project_id, period, category, slot, count, ceiling)
    select $1, $2::date, 'total', 0, s.total, greatest($3::int, s.total) from (
-     select coalesce(sum(count), 0)::int as total from billing_usage where project_id = $1 and period = $2::date and category <> 'total') s
+     select coalesce(sum(count), 0)::int as total from billing_usage
+     where project_id = $1 and period = $2::date and category not in ('total', 'deferred')) s
    on conflict (project_id, period, category, slot) do update set count = excluded.count, ceiling = excluded.ceiling`,
 )
 
@@ -74,7 +98,8 @@ export interface Report {
 
 /**
  * Fixes the number up to which the emails of the given months ($1) are reported next, for at most $3 reports of paying
- * projects whose id follows $2. A number that was fixed but not reported before a crash is returned unchanged.
+ * projects whose id follows $2. A number that was fixed but not reported before a crash is returned unchanged, also of a project that
+ * does not pay any more, as the version before leaves it.
  */
 export const fixReports = statement<Report>(
   'billing_fix_reports',
@@ -83,8 +108,8 @@ export const fixReports = statement<Report>(
      cross join lateral (select b.period, sum(b.count)::int as total from billing_usage b
        where b.project_id = a.project_id and b.period = any($1::date[]) and b.category <> 'total' group by b.period) u
      left join billing_reports r on r.project_id = a.project_id and r.period = u.period
-     where a.project_id > $2 and a.subscription is not null and a.customer is not null
-       and (r.pending is not null or u.total > coalesce(r.reported, 0))
+     where a.project_id > $2 and a.customer is not null
+       and (r.pending is not null or (a.subscription is not null and u.total > coalesce(r.reported, 0)))
      order by a.project_id, u.period limit $3),
    fixed as (
      insert into billing_reports as r (project_id, period, reported, pending) select project_id, period, 0, total from due
@@ -101,4 +126,56 @@ export const endReport = statement<object>(
   'billing_end_report',
   `update billing_reports set reported = pending, pending = null
    where project_id = $1 and period = $2::date and reported = $3 and pending = $4`,
+)
+
+/** Takes remainders that are due at $1, at most $3; each is due again at $2, so that only one process reports it at a time. */
+export const takeRemainders = statement<Report & { datedAt: Date }>(
+  'billing_take_remainders',
+  `with due as (
+     select project_id, period, reported from billing_remainders where due_at <= $1 order by due_at limit $3 for update skip locked)
+   update billing_remainders r set due_at = $2 from due d
+   where r.project_id = d.project_id and r.period = d.period and r.reported = d.reported
+   returning r.project_id as "projectId", r.customer, r.period::text as period, r.reported, r.pending, r.dated_at as "datedAt"`,
+  { allProjects: 'one scheduled job reports the usage of all projects' },
+)
+
+/** Removes a remainder ($2 month, $3 number) that was reported. */
+export const endRemainder = statement<object>(
+  'billing_end_remainder',
+  'delete from billing_remainders where project_id = $1 and period = $2::date and reported = $3',
+)
+
+/** Puts a remainder ($2 month, $3 number) off until $4. */
+export const postponeRemainder = statement<object>(
+  'billing_postpone_remainder',
+  'update billing_remainders set due_at = $4 where project_id = $1 and period = $2::date and reported = $3',
+)
+
+/** Emails that are not reported any more. */
+export interface Unbilled {
+  projectId: string
+  customer: string | null
+  period: string
+  emails: number
+}
+
+/** Removes the remainders dated before $1, and returns them. */
+export const dropRemainders = statement<Unbilled>(
+  'billing_drop_remainders',
+  `delete from billing_remainders where dated_at < $1
+   returning project_id as "projectId", customer, period::text as period, pending - reported as emails`,
+  { allProjects: 'what could not be reported is given up after the same time for all projects' },
+)
+
+/** Closes the open reports of months before $1, and returns what they leave out. */
+export const dropReports = statement<Unbilled>(
+  'billing_drop_reports',
+  `with open as (
+     select r.project_id, r.period, r.reported, greatest(r.pending, (${reportable('r')})) as total
+     from billing_reports r where r.pending is not null and r.period < $1::date for update of r)
+   update billing_reports r set reported = o.total, pending = null from open o
+   where r.project_id = o.project_id and r.period = o.period
+   returning r.project_id as "projectId", (select a.customer from billing_accounts a where a.project_id = r.project_id) as customer,
+     r.period::text as period, o.total - o.reported as emails`,
+  { allProjects: 'what could not be reported is given up after the same time for all projects' },
 )

@@ -5,7 +5,7 @@ import type { World } from '../../../kit/world.ts'
 import { announceSuspension, liftWithin, suspendWithin } from '../../security/suspensions.ts'
 import { billingTopic } from '../caps.ts'
 import { periodOf } from '../period.ts'
-import { beginAllowance, beginReports, type CustomerRow, findCustomer, storeState } from './sql.ts'
+import { beginAllowance, type CustomerRow, closeReports, findCustomer, lockReports, storeState } from './sql.ts'
 import { askStripe } from './stripe.ts'
 
 /**
@@ -19,8 +19,8 @@ export async function syncAccount(world: World, { customer }: { customer: string
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const [account] = await world.db.run(findCustomer, [customer])
     if (!account) return reportUnknown(world, customer)
-    const state = await readState(world, customer)
-    const applied = await world.db.transaction((tx) => applyState(tx, world, account, state))
+    const state = await readState(world, customer, account)
+    const applied = await world.db.transaction((tx) => applyState(tx, world, { ...account, customer }, state))
     if (!applied) continue
     const { projectId } = account
     await announceEverywhere(world.notices, billingTopic, projectId)
@@ -56,9 +56,11 @@ interface State {
   currency: string | null
   /** The reason for a suspension when an invoice could not be collected, else null. */
   unpaid: string | null
+  /** When the stored subscription ended, if it is another one now. */
+  endedAt: Date | null
 }
 
-async function readState(world: World, customer: string): Promise<State> {
+async function readState(world: World, customer: string, { subscription: before }: CustomerRow): Promise<State> {
   const [subscriptions, open] = await askStripe(world, (stripe) =>
     Promise.all([
       stripe.subscriptions.list({ customer, limit: maxListed }),
@@ -67,7 +69,25 @@ async function readState(world: World, customer: string): Promise<State> {
   )
   const subscription = subscriptions.data.find(isRunning)
   const unpaid = open.data.find((invoice) => invoice.attempt_count > 0 && invoice.billing_reason !== 'subscription_create')
-  return { subscription: subscription?.id ?? null, currency: subscription?.currency ?? null, unpaid: unpaid ? sentenceOf(unpaid) : null }
+  return {
+    subscription: subscription?.id ?? null,
+    currency: subscription?.currency ?? null,
+    unpaid: unpaid ? sentenceOf(unpaid) : null,
+    endedAt: before !== null && before !== subscription?.id ? await readEnd(world, before) : null,
+  }
+}
+
+// Null when the provider does not know it any more, or when it goes on beside a newer one.
+async function readEnd(world: World, subscription: string): Promise<Date | null> {
+  return askStripe(world, async (stripe) => {
+    try {
+      const { ended_at } = await stripe.subscriptions.retrieve(subscription)
+      return ended_at ? new Date(ended_at * 1_000) : null
+    } catch (error) {
+      if (error instanceof stripe.errors.StripeError && error.code === 'resource_missing') return null
+      throw error
+    }
+  })
 }
 
 function sentenceOf({ number, amount_due, currency }: Stripe.Invoice): string {
@@ -80,20 +100,33 @@ function sentenceOf({ number, amount_due, currency }: Stripe.Invoice): string {
 async function applyState(
   tx: Transaction,
   world: World,
-  { projectId, subscription: before, version }: CustomerRow,
-  { subscription, currency, unpaid }: State,
+  account: CustomerRow & { customer: string },
+  state: State,
 ): Promise<{ suspension: boolean } | null> {
+  const { projectId, version } = account
+  const { subscription, currency, unpaid } = state
   const now = world.clock.now()
   const [stored] = await tx.run(storeState, [projectId, version, subscription, currency, now])
   if (!stored) return null
-  if (before === null && subscription !== null) await tx.run(beginReports, [projectId, monthsOf(now)])
-  if (before !== null && subscription === null)
+  if (account.subscription !== subscription) await closeBooks(tx, { ...account, endedAt: state.endedAt ?? now, now })
+  if (account.subscription !== null && subscription === null)
     await tx.run(beginAllowance, [projectId, periodOf(now).start, world.config.FREE_MAILS_PER_MONTH])
   const ctx = { world, projectId }
   const suspension = unpaid
     ? await suspendWithin(tx, ctx, { reason: 'PAYMENT_FAILED', detail: unpaid })
     : await liftWithin(tx, ctx, 'PAYMENT_FAILED')
   return { suspension }
+}
+
+// What was sent under a subscription is billed under it, and what was free before one is not billed. The provider bills only what is dated
+// within a subscription, on its last invoice, which stays a draft for an hour or more.
+async function closeBooks(
+  tx: Transaction,
+  { projectId, customer, subscription: before, endedAt, now }: CustomerRow & { customer: string; endedAt: Date; now: Date },
+): Promise<void> {
+  const months = monthsOf(now)
+  await tx.run(lockReports, [projectId, months])
+  await tx.run(closeReports, [projectId, months, customer, endedAt < now ? endedAt : now, now, before !== null])
 }
 
 /** The month of a moment and the month before: the months that may still have usage to report. */

@@ -31,6 +31,38 @@ export function usageCharge(parameter: string): string {
 /** Counts charges ($1, as for `usageCharge`) in a statement of their own. */
 export const countUsage = statement<object>('billing_count_usage', `with ${usageCharge('$1')} select 1`)
 
+/** Locks the billing account of a project against the end of its subscription until the transaction ends. */
+export const holdAccount = statement<object>('billing_hold_account', 'select from billing_accounts where project_id = $1 for share')
+
+const addDeferred = `on conflict (project_id, period, category, slot) do update set count = u.count + excluded.count`
+
+/**
+ * Takes a charge ($2 its id, $3 month, $4 emails) off what is reported, if the project pays. Hand-written because the two rows must agree
+ * with the subscription of that moment.
+ */
+export const deferCharge = statement<object>(
+  'billing_defer_charge',
+  `with deferral as (
+     insert into billing_deferrals (project_id, id, period, count)
+     select a.project_id, $2, $3::date, $4::int from billing_accounts a where a.project_id = $1 and a.subscription is not null
+     on conflict (project_id, id) do update set period = excluded.period, count = excluded.count returning period, count)
+   insert into billing_usage as u (project_id, period, category, slot, count) select $1, period, 'deferred', 0, -count from deferral
+   ${addDeferred}`,
+)
+
+/** Ends the deferral of a charge ($2; null for all of the project): it counts in the month $3, or where that is null in its own. */
+export const settleDeferrals = statement<object>(
+  'billing_settle_deferrals',
+  `with settled as (
+     delete from billing_deferrals where project_id = $1 and id = coalesce($2, id) returning coalesce($3::date, period) as period, count)
+   insert into billing_usage as u (project_id, period, category, slot, count)
+   select $1, period, 'deferred', 0, sum(count)::int from settled group by period order by period
+   ${addDeferred}`,
+)
+
+/** Whether a charge ($2) is deferred. */
+export const findDeferral = statement<object>('billing_find_deferral', 'select from billing_deferrals where project_id = $1 and id = $2')
+
 /** The caps of a project, and its customer and subscription at the payment provider. */
 export interface AccountRow {
   customer: string | null

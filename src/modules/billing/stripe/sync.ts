@@ -5,6 +5,7 @@ import type { World } from '../../../kit/world.ts'
 import { announceSuspension, liftWithin, suspendWithin } from '../../security/suspensions.ts'
 import { billingTopic } from '../caps.ts'
 import { periodOf } from '../period.ts'
+import { settleDeferrals } from '../sql.ts'
 import { beginAllowance, type CustomerRow, closeReports, findCustomer, lockReports, storeState } from './sql.ts'
 import { askStripe } from './stripe.ts'
 
@@ -119,12 +120,14 @@ async function applyState(
 }
 
 // What was sent under a subscription is billed under it, and what was free before one is not billed. The provider bills only what is dated
-// within a subscription, on its last invoice, which stays a draft for an hour or more.
+// within a subscription, on its last invoice, which stays a draft for an hour or more. What could still be given back is billed as well:
+// it may leave afterwards, when there is no invoice for it any more.
 async function closeBooks(
   tx: Transaction,
   { projectId, customer, subscription: before, endedAt, now }: CustomerRow & { customer: string; endedAt: Date; now: Date },
 ): Promise<void> {
   const months = monthsOf(now)
+  if (before !== null) await tx.run(settleDeferrals, [projectId, null, periodOf(now).start])
   await tx.run(lockReports, [projectId, months])
   await tx.run(closeReports, [projectId, months, customer, endedAt < now ? endedAt : now, now, before !== null])
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
-import { chargeOf, recordCharge } from '../../billing/charge.ts'
+import { chargeOf } from '../../billing/charge.ts'
+import { returnCharge, settleCharge } from '../../billing/deferral.ts'
 import { hasAnyLeft } from '../../emails/ledger/ledger.ts'
 import { lockCampaign } from '../sql.ts'
 import { logCampaign } from './finish.ts'
@@ -21,17 +22,15 @@ export async function settleCancelled(tx: Transaction, world: World, { projectId
   // Also beyond those that are queued: under another rate what waited has gone back to the ledger.
   const upTo = locked.stage === 'DELIVER' ? locked.lastContact : ''
   if (await hasAnyLeft(tx, { projectId, campaignId: id, upTo })) {
+    await settleCharge(tx, world, { projectId, id })
     await apply({ stage: 'CANCEL', doneUpTo: '', wakeAt: now, finishedAt: now })
     return
   }
   const { chargedAt, totalRecipients } = locked
-  // In the month of the charge.
-  if (chargedAt)
-    await recordCharge(
-      tx,
-      world,
-      chargeOf({ config: world.config, projectId }, { category: 'campaigns', count: -totalRecipients, at: chargedAt }),
-    )
+  if (chargedAt) {
+    const charge = chargeOf({ config: world.config, projectId }, { category: 'campaigns', count: totalRecipients, at: chargedAt })
+    await returnCharge(tx, world, { ...charge, id })
+  }
   await apply({ status: 'DRAFT', stage: 'CLEAR', wakeAt: now, scheduledFor: null, sentAt: null, chargedAt: null, totalRecipients: 0 })
 }
 

@@ -1,6 +1,14 @@
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
-import { countInQueue, hasMoreRecipients, putRecipientsAside, queueRecipients, takeRecipientsBack } from '../../emails/ledger/ledger.ts'
+import { isDeferred, settleCharge } from '../../billing/deferral.ts'
+import {
+  countInQueue,
+  hasAnySent,
+  hasMoreRecipients,
+  putRecipientsAside,
+  queueRecipients,
+  takeRecipientsBack,
+} from '../../emails/ledger/ledger.ts'
 import { finished } from './finish.ts'
 import type { CampaignStep, DueCampaign } from './sql.ts'
 import type { Step } from './step.ts'
@@ -23,6 +31,7 @@ const hourMs = 3_600_000
  */
 export const deliver: Step = async (world, campaign) => async (tx) => {
   const key = keyOf(campaign)
+  await settleOnceSent(tx, world, campaign)
   if (campaign.paused || campaign.disabled || !campaign.verified) return hold(tx, world, campaign)
   // Each time, because an email that was being sent may have been put aside after the others were taken back.
   await takeRecipientsBack(tx, world, key)
@@ -65,6 +74,12 @@ function waitOf(
 /** The ledger of a campaign. */
 export function keyOf({ projectId, id }: Pick<DueCampaign, 'projectId' | 'id'>) {
   return { projectId, campaignId: id }
+}
+
+// From then on it is not given back, so that it can be billed.
+async function settleOnceSent(tx: Transaction, world: World, campaign: DueCampaign): Promise<void> {
+  if (!world.config.billing || !(await isDeferred(tx, campaign))) return
+  if (await hasAnySent(tx, { ...keyOf(campaign), upTo: campaign.queuedUpTo })) await settleCharge(tx, world, campaign)
 }
 
 async function hold(tx: Transaction, world: World, campaign: DueCampaign): Promise<CampaignStep> {

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
+import { settleCharge } from '../../billing/deferral.ts'
 import { announceEvents, appendEvents } from '../../events/log.ts'
 import type { CampaignStep, DueCampaign } from './sql.ts'
 
@@ -18,6 +19,7 @@ export async function logCampaign(
 /** Ends a campaign of which every email has ended. */
 export async function finished(tx: Transaction, world: World, campaign: DueCampaign): Promise<CampaignStep> {
   await logCampaign(tx, world, campaign, { name: 'campaign.sent', data: { totalRecipients: campaign.totalRecipients } })
+  await settleCharge(tx, world, campaign)
   const now = world.clock.now()
   const sentAt = campaign.stage === 'DELIVER' ? {} : { sentAt: now }
   return { status: 'SENT', statusReason: null, stage: null, wakeAt: null, held: false, paused: false, finishedAt: now, ...sentAt }

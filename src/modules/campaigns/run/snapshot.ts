@@ -2,7 +2,8 @@ import { callIn } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
-import { chargeOf, recordCharge } from '../../billing/charge.ts'
+import { chargeOf } from '../../billing/charge.ts'
+import { recordDeferredCharge } from '../../billing/deferral.ts'
 import { addRecipients, freezeContent } from '../../emails/ledger/ledger.ts'
 import { nextOfTarget } from '../audience/audience.ts'
 import { insertExclusions } from '../audience/sql.ts'
@@ -70,10 +71,10 @@ function backToDraft(now: Date, reason: string): CampaignStep {
 
 async function begin(tx: Transaction, world: World, campaign: DueCampaign): Promise<CampaignStep> {
   const now = world.clock.now()
-  const { projectId, totalRecipients } = campaign
+  const { projectId, id, totalRecipients } = campaign
   if (totalRecipients === 0) return finished(tx, world, campaign)
   const charge = chargeOf({ config: world.config, projectId }, { category: 'campaigns', count: totalRecipients, at: now })
-  const refusal = await recordCharge(tx, world, charge)
+  const refusal = await recordDeferredCharge(tx, world, { ...charge, id })
   if (refusal) return backToDraft(now, refusal.message)
   return { stage: 'DELIVER', sentAt: now, chargedAt: now, wakeAt: now, paceAt: now }
 }

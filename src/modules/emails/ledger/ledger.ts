@@ -9,6 +9,7 @@ import {
   countQueued,
   hasLeft,
   hasNext,
+  hasSent,
   insertContent,
   insertRecipients,
   putAside,
@@ -105,6 +106,11 @@ export async function unqueueRecipients(tx: Transaction, { projectId, campaignId
 /** Whether any email of a campaign, up to a contact, has left or may have. */
 export async function hasAnyLeft(on: Executor, { projectId, campaignId, upTo }: CampaignKey & { upTo: string }): Promise<boolean> {
   return (await on.run(hasLeft, [projectId, campaignId, upTo]))[0]?.left ?? false
+}
+
+/** Whether any email of a campaign, up to a contact, has left for certain, which it stays. */
+export async function hasAnySent(on: Executor, { projectId, campaignId, upTo }: CampaignKey & { upTo: string }): Promise<boolean> {
+  return (await on.run(hasSent, [projectId, campaignId, upTo]))[0]?.sent ?? false
 }
 
 /** Cancels the next emails of a campaign that have not ended, at most `limit`; returns the last contact that was looked at, null at the end. */

@@ -93,11 +93,16 @@ export const takeBack = statement<object>(
    select 1`,
 )
 
+const sent = `exists (select from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id <= $3
+     and coalesce(e.sent_at, e.delivered_at, e.bounced_at) is not null)`
+
+/** Whether an email of a campaign ($2) up to a contact ($3) has left for certain. */
+export const hasSent = statement<{ sent: boolean }>('emails_has_sent', `select ${sent} as sent`)
+
 /** Whether an email of a campaign ($2) up to a contact ($3) has left, or may have: one that is being sent, or whose answer was lost. */
 export const hasLeft = statement<{ left: boolean }>(
   'emails_has_left',
-  `select exists (select from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id <= $3
-     and coalesce(e.sent_at, e.delivered_at, e.bounced_at) is not null)
+  `select ${sent}
      or exists (select from deliveries d where d.project_id = $1 and d.campaign_id = $2 and (d.claim is not null or d.uncertain)) as left`,
 )
 

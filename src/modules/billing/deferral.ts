@@ -1,0 +1,43 @@
+import type { Failure } from '../../kit/errors.ts'
+import type { Executor, Transaction } from '../../kit/postgres/db.ts'
+import type { World } from '../../kit/world.ts'
+import { type Charge, recordCharge } from './charge.ts'
+import { periodOf } from './period.ts'
+import { deferCharge, findDeferral, holdAccount, settleDeferrals } from './sql.ts'
+
+/** A charge by its id, which the caller chooses. */
+export interface ChargeKey {
+  projectId: string
+  id: string
+}
+
+/**
+ * Counts a charge that can still be given back in a transaction, like `recordCharge`: caps and consumption count it at once, and the payment
+ * provider is told once it is settled, because a report cannot be taken back. What a project is charged within the free allowance is not
+ * deferred, as it is never reported.
+ */
+export async function recordDeferredCharge(tx: Transaction, world: World, { id, ...charge }: Charge & ChargeKey): Promise<Failure | null> {
+  const { projectId, count, at } = charge
+  // So that the subscription is the same for the charge and its deferral, and its end sees both.
+  await tx.run(holdAccount, [projectId])
+  const refusal = await recordCharge(tx, world, charge)
+  if (refusal) return refusal
+  await tx.run(deferCharge, [projectId, id, periodOf(at).start, count])
+  return null
+}
+
+/** Gives a deferred charge back, in the month it was counted in, which may be over. */
+export async function returnCharge(tx: Transaction, world: World, { id, ...charge }: Charge & ChargeKey): Promise<void> {
+  await recordCharge(tx, world, { ...charge, count: -charge.count })
+  await tx.run(settleDeferrals, [charge.projectId, id, null])
+}
+
+/** Settles a charge that cannot be given back any more: it is reported in the present month. One that is not deferred stays as it is. */
+export async function settleCharge(tx: Transaction, { clock }: Pick<World, 'clock'>, { projectId, id }: ChargeKey): Promise<void> {
+  await tx.run(settleDeferrals, [projectId, id, periodOf(clock.now()).start])
+}
+
+/** Whether a charge is deferred. */
+export async function isDeferred(on: Executor, { projectId, id }: ChargeKey): Promise<boolean> {
+  return (await on.run(findDeferral, [projectId, id])).length > 0
+}

@@ -3,6 +3,7 @@ import { statement } from '../../src/kit/postgres/db.ts'
 import { upsertContact } from '../../src/modules/contacts/contacts.ts'
 import { TrackDraft } from '../../src/modules/contacts/shapes.ts'
 import { trackEvent } from '../../src/modules/contacts/track.ts'
+import { appendEvents } from '../../src/modules/events/log.ts'
 import { createJob } from '../../src/modules/jobs/job.ts'
 import { addSegmentMembers } from '../../src/modules/segments/members/members.ts'
 import { createSegment } from '../../src/modules/segments/segments.ts'
@@ -94,6 +95,24 @@ export async function filledProject(world: TestWorld) {
   await countWholeLog(world)
   await summariseWholeLog(world)
   return { ...project, owner }
+}
+
+/** Makes every object of a filled project lead to those that it may lead to. */
+export async function relateAll({ db, clock }: TestWorld, projectId: string): Promise<void> {
+  const { prisma } = db
+  const where = { projectId }
+  const idOf = async (found: Promise<{ id: string }>) => (await found).id
+  const campaignId = await idOf(prisma.campaign.findFirstOrThrow({ where, select: { id: true } }))
+  const templateId = await idOf(prisma.template.findFirstOrThrow({ where, select: { id: true } }))
+  const segmentId = await idOf(prisma.segment.findFirstOrThrow({ where, select: { id: true } }))
+  const executionId = await idOf(prisma.workflowExecution.findFirstOrThrow({ where, select: { id: true } }))
+  const { id: emailId, contactId } = await prisma.email.findFirstOrThrow({ where, select: { id: true, contactId: true } })
+  await prisma.email.updateMany({ where: { projectId, id: emailId }, data: { campaignId, executionId } })
+  await prisma.emailContent.updateMany({ where, data: { templateId } })
+  await prisma.campaign.updateMany({ where, data: { segmentId } })
+  await prisma.suppression.updateMany({ where, data: { emailId } })
+  const opened = { name: 'email.open', contactId, emailId, data: { campaignId, executionId } }
+  await db.transaction((tx) => appendEvents(tx, projectId, clock.now(), [opened]))
 }
 
 /** How many rows a project has, by table; tables without any are left out. */

@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { appendEvents } from '../../../src/modules/events/log.ts'
 import { asker } from '../../help/ask.ts'
 import { copyRows } from '../../help/copies.ts'
-import { filledProject } from '../../help/filled.ts'
+import { filledProject, relateAll } from '../../help/filled.ts'
 import { type Field, type Listed, leavesOf, listed, nodeOf, selectionOf, typeOf } from '../../help/listed.ts'
 import { freshUser } from '../../help/people.ts'
 import { fewestQueriesOf, queriesOf } from '../../help/queries.ts'
@@ -16,29 +15,10 @@ const [few, many] = [2, 6]
 type Ask = (query: string) => ReturnType<ReturnType<typeof asker>>
 let asks: readonly [Ask, Ask]
 
-/** Makes every object of a project lead to those that it may lead to. */
-async function relateAll(projectId: string): Promise<void> {
-  const { prisma } = world.db
-  const where = { projectId }
-  const idOf = async (found: Promise<{ id: string }>) => (await found).id
-  const campaignId = await idOf(prisma.campaign.findFirstOrThrow({ where, select: { id: true } }))
-  const templateId = await idOf(prisma.template.findFirstOrThrow({ where, select: { id: true } }))
-  const segmentId = await idOf(prisma.segment.findFirstOrThrow({ where, select: { id: true } }))
-  const executionId = await idOf(prisma.workflowExecution.findFirstOrThrow({ where, select: { id: true } }))
-  const { id: emailId, contactId } = await prisma.email.findFirstOrThrow({ where, select: { id: true, contactId: true } })
-  await prisma.email.updateMany({ where: { projectId, id: emailId }, data: { campaignId, executionId } })
-  await prisma.emailContent.updateMany({ where, data: { templateId } })
-  await prisma.campaign.updateMany({ where, data: { segmentId } })
-  await prisma.suppression.updateMany({ where, data: { emailId } })
-  await appendEvents(world.db, projectId, world.clock.now(), [
-    { name: 'email.open', contactId, emailId, data: { campaignId, executionId } },
-  ])
-}
-
 /** A project that has so many of everything, as its owner reads it, who has as many projects. */
 async function projectWith(count: number): Promise<Ask> {
   const { projectId } = await filledProject(world)
-  await relateAll(projectId)
+  await relateAll(world, projectId)
   await copyRows(world, projectId, count - 1)
   const others = await Promise.all(Array.from({ length: count - 1 }, () => freshProject(world)))
   const member = [projectId, ...others.map((one) => one.projectId)].map((id) => ({ projectId: id, role: 'OWNER' as const }))

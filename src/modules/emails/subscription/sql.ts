@@ -33,9 +33,9 @@ export const selectView = statement<SubscriptionView>(
   `select a.email, h.id as "contactId", coalesce(h.subscribed, false) as subscribed,
      coalesce(${hasOptedOut('h')}, false) as "optedOut", p.name as project, h.data->'locale' as locale, p.language
    from projects p
-   left join contacts c on $4::text is null and c.project_id = p.id and c.id = $2 and c.deleted_at is null
-   left join emails e on $4::text is null and e.project_id = p.id and e.id = $3 and e.contact_id = c.id
+   left join contacts c on $4::text is null and c.project_id = $1 and c.id = $2 and c.deleted_at is null
+   left join emails e on $4::text is null and e.project_id = $1 and e.id = $3 and e.contact_id = c.id
    cross join lateral (select coalesce($4, e.to_address, c.email) as email) a
-   left join contacts h on h.project_id = p.id and h.email = a.email and h.deleted_at is null
+   left join contacts h on h.project_id = $1 and h.email = a.email and h.deleted_at is null
    where p.id = $1 and ($4::text is not null or (c.id is not null and ($3::text is null or e.id is not null)))`,
 )

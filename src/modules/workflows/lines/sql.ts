@@ -4,6 +4,7 @@ import { turnsOwnerOf } from '../../projects/owner.ts'
 import { namesOfExecutions } from '../executions/log.ts'
 import { maxWorkflows } from '../shapes.ts'
 import { comesAfterRest, isStartedBy } from '../sql.ts'
+import { decidedAfterMs } from '../steps/wait-for-event.ts'
 
 const across = { allProjects: 'one worker handles the lines of all projects' }
 
@@ -77,30 +78,46 @@ export const removeLines = statement<object>(
   'delete from workflow_lines where project_id = $1 and place = any($2::bigint[])',
 )
 
-// Some lines ($2, the events), at most one per contact.
+// Some lines ($2, the events).
 const lines = (columns: string) => `lines as materialized (
      select e.project_id, ${columns} from (select $1::text as project_id, u.id from unnest($2::text[]) as u(id) offset 0) q
      cross join lateral (select * from events o where o.project_id = q.project_id and o.id = q.id limit 1) e
      where e.contact_id is not null)`
 
-const triggered = `select w.id from workflows w
-       where w.project_id = $1 and ${isStartedBy('e.name')}`
+const triggered = (line: string) => `select w.id from workflows w
+       where w.project_id = $1 and ${isStartedBy(`${line}.name`)}`
+
+// An event that ends the wait of an execution x at its record s, and comes before a line l. The execution looks for it again at a moment
+// other than that of its timeout. The ids of events after its start, without the lower bits of their times, are not below its own.
+const takesBefore = (line: string) => `x.waits_for is not null
+       and x.wake_at is distinct from s.scheduled_for + interval '${decidedAfterMs} ms' and exists (
+         select from events e
+         where e.project_id = x.project_id and e.contact_id = x.contact_id and e.name = x.waits_for
+           and e.id >= 'evt_' || substr(coalesce(x.started_by, x.id), 5, 5) and ${comesAfterRest('s.started_at')}
+           and (s.scheduled_for is null or e.created_at <= s.scheduled_for) and (e.epoch, e.xid, e.id) < (${line}.epoch, ${line}.xid, ${line}.id))`
 
 /**
- * The contacts of some lines ($2) that are in an execution on its way through its steps, which the line would start again as soon as it
- * rests: whether it does must not depend on how fast a worker is.
+ * The executions which some lines ($2, at most one per contact) would start again as soon as they end, and which were on their way when
+ * that happened: through their steps, or from a rest that was over, by an event before the line, or by a delay or timeout. Whether the line starts it must not depend on how fast a worker is.
  */
-export const findMoving = statement<{ contactId: string }>(
+export const findMoving = statement<{ contactId: string; executionId: string }>(
   'workflows_find_moving',
-  `with ${lines('e.name, e.contact_id')}
-   select distinct e.contact_id as "contactId" from lines e
-   cross join lateral (${triggered} and w.allow_reentry limit ${maxWorkflows}) w
+  `with ${lines('e.id, e.epoch, e.xid, e.name, e.contact_id, e.created_at')}
+   select l.contact_id as "contactId", x.id as "executionId" from lines l
+   cross join lateral (${triggered('l')} and w.allow_reentry limit ${maxWorkflows}) w
    cross join lateral (
      select n.project_id, n.execution_id from workflow_entries n
-     where n.project_id = e.project_id and n.workflow_id = w.id and n.contact_id = e.contact_id limit 1) n
+     where n.project_id = l.project_id and n.workflow_id = w.id and n.contact_id = l.contact_id limit 1) n
    cross join lateral (
-     select o.status, o.wake_at from workflow_executions o where o.project_id = n.project_id and o.id = n.execution_id limit 1) x
-   where x.status = 'RUNNING' and x.wake_at is not null`,
+     select * from workflow_executions o where o.project_id = n.project_id and o.id = n.execution_id limit 1) x
+   left join lateral (
+     select * from workflow_step_executions o
+     where o.project_id = x.project_id and o.execution_id = x.id and o.step_id = x.current_step_id and o.status = 'WAITING' limit 1) s
+     on x.status = 'WAITING'
+   where x.status = 'RUNNING' and x.wake_at is not null
+     or s.scheduled_for < l.created_at
+     or x.waits_for is null and coalesce(s.output ? 'eventId', false)
+     or ${takesBefore('l')}`,
 )
 
 // Lines that an execution has caused say how many led to it: those that it wrote itself, and those about its emails. In other lines the
@@ -127,7 +144,7 @@ export const findTriggered = statement<Triggered>(
   'workflows_find_triggered',
   `with ${lines(`e.id, e.name, e.contact_id, e.epoch, e.xid, ${depth} as depth`)},
    starts as materialized (
-     select e.project_id, w.id as workflow_id, e.id, e.name, e.contact_id, e.epoch, e.xid, e.depth from lines e cross join lateral (${triggered} limit ${maxWorkflows}) w)
+     select e.project_id, w.id as workflow_id, e.id, e.name, e.contact_id, e.epoch, e.xid, e.depth from lines e cross join lateral (${triggered('e')} limit ${maxWorkflows}) w)
    select w.id as "workflowId", l.contact_id as "contactId", l.id as "startedBy", l.depth
    from starts l
    cross join lateral (select * from workflows o where o.project_id = l.project_id and o.id = l.workflow_id for share) w
@@ -138,7 +155,7 @@ export const findTriggered = statement<Triggered>(
    for key share of c`,
 )
 
-/** The executions that some lines ($2, at most one per contact) end: those that had started before the line, in the order of the log. */
+/** The executions that some lines ($2) end: those that had started before the line, in the order of the log. */
 export const findExits = statement<{ id: string; name: string }>(
   'workflows_find_exits',
   `with ${lines('e.epoch, e.xid, e.id, e.name, e.contact_id, e.created_at')},

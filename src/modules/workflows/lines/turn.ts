@@ -58,8 +58,7 @@ async function handleInRounds(tx: Transaction, at: Place, lines: WaitingLine[]):
   let left = lines
   for (let round = 0; round < maxRounds && left.length > 0; round++) {
     const firsts = [...new Map(left.toReversed().map((line) => [line.contactId, line])).values()]
-    const moving = await tx.run(findMoving, [at.projectId, idsOf(firsts)])
-    const waiting = new Set(moving.map(({ contactId }) => contactId))
+    const waiting = await contactsToWaitFor(tx, at, { firsts, left })
     const ready = firsts.filter(({ contactId }) => !waiting.has(contactId))
     await handleRound(tx, at, idsOf(ready))
     handled.push(...ready)
@@ -67,6 +66,20 @@ async function handleInRounds(tx: Transaction, at: Place, lines: WaitingLine[]):
     left = left.filter((line) => !done.has(line) && !waiting.has(line.contactId))
   }
   return handled
+}
+
+// An execution that an exit event ends behind the line goes on no more: that happens at once.
+async function contactsToWaitFor(
+  tx: Transaction,
+  { projectId }: Place,
+  { firsts, left }: { firsts: WaitingLine[]; left: WaitingLine[] },
+): Promise<Set<string>> {
+  const moving = await tx.run(findMoving, [projectId, idsOf(firsts)])
+  if (moving.length === 0) return new Set()
+  const contacts = new Set(moving.map(({ contactId }) => contactId))
+  const exits = await tx.run(findExits, [projectId, idsOf(left.filter(({ contactId }) => contacts.has(contactId)))])
+  const ending = new Set(exits.map(({ id }) => id))
+  return new Set(moving.flatMap(({ contactId, executionId }) => (ending.has(executionId) ? [] : [contactId])))
 }
 
 const idsOf = (lines: WaitingLine[]) => lines.map(({ id }) => id)

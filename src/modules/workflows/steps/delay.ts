@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { kind, plain } from './kind.ts'
+import { hasUnhandled, nextLook } from './turn.ts'
 
 const units = ['minutes', 'hours', 'days'] as const
 const minutesOf: Record<(typeof units)[number], number> = { minutes: 1, hours: 60, days: 24 * 60 }
@@ -23,12 +24,14 @@ export const delay = kind({
   config,
   exits: () => [plain],
   missing: ({ amount, unit }) => (amount === undefined ? '"amount"' : unit === undefined ? '"unit"' : null),
-  run: async ({ step, record, cameAt, now }) => {
+  run: async (visit) => {
+    const { step, record, cameAt, now } = visit
     const { amount = 0, unit = 'minutes' } = step.config
     // A span of time has the same length whatever clocks and calendars do meanwhile.
     const resumeAt = record?.scheduledFor ?? new Date(cameAt.getTime() + amount * minutesOf[unit] * minuteMs)
     const output = { delayAmount: amount, delayUnit: unit, resumeAt: resumeAt.toISOString() }
-    if (now >= resumeAt) return { kind: 'leave', exit: plain, output, rest: { at: resumeAt } }
-    return { kind: 'wait', wakeAt: resumeAt, endsAt: resumeAt, output }
+    if (now < resumeAt) return { kind: 'wait', wakeAt: resumeAt, endsAt: resumeAt, output }
+    if (await hasUnhandled(visit, resumeAt)) return { kind: 'wait', wakeAt: nextLook(visit, resumeAt), endsAt: resumeAt, output }
+    return { kind: 'leave', exit: plain, output, rest: { at: resumeAt } }
   },
 })

@@ -3,7 +3,8 @@ import { lowestId } from '../../../kit/ids.ts'
 import { sizeOfJson } from '../../../kit/json-length.ts'
 import { EventName } from '../../events/shapes.ts'
 import { kind, plain } from './kind.ts'
-import { findAwaitedEvent, selectAwaitedEvent } from './sql.ts'
+import { type AwaitedEvent, findAwaitedEvent, selectAwaitedEvent } from './sql.ts'
+import { lowestUnread, nextLook } from './turn.ts'
 import type { Outcome, Visit } from './visit.ts'
 
 const maxSeconds = 365 * 24 * 60 * 60
@@ -60,42 +61,45 @@ function begin({ step, cameAt, now }: WaitVisit, eventName: string): Outcome {
 
 async function lookAgain(visit: WaitVisit, record: NonNullable<WaitVisit['record']>, eventName: string): Promise<Outcome> {
   const { now } = visit
-  const { scheduledFor: endsAt, output } = record
-  const seen = (output as { eventId?: string } | null)?.eventId
-  // The one that woke the execution need not be the first: an earlier one may have been handled before the wait was stored.
-  const event = (await findEvent(visit, record, eventName)) ?? (seen !== undefined && (await selectEvent(visit, seen)))
-  if (event) {
-    const { id: eventId, createdAt, data, ...place } = event
-    const received = { eventName, eventId, eventData: brief(data), receivedAt: createdAt.toISOString() }
-    return {
-      kind: 'leave',
-      exit: plain,
-      output: received,
-      rest: { at: createdAt, ...(place.xid !== null && { place: { ...place, id: eventId } }) },
-    }
-  }
+  const { startedAt, scheduledFor: endsAt, output } = record
   const decidedAt = endsAt && new Date(endsAt.getTime() + decidedAfterMs)
-  if (endsAt && decidedAt && now >= decidedAt)
-    return { kind: 'leave', exit: timeoutExit, output: { timedOut: true, eventName }, rest: { at: endsAt } }
-  return { kind: 'wait', wakeAt: decidedAt, endsAt, waitsFor: eventName }
+  const isOver = decidedAt !== null && now >= decidedAt
+  const seen = (output as { eventId?: string } | null)?.eventId
+  const { first, behind } = await look(visit, { record, eventName, isOver })
+  // The one that woke the execution need not be the first: an earlier one may have been handled before the wait was stored.
+  const event = first?.inTurn ? first : seen !== undefined && (await selectEvent(visit, seen))
+  if (event) return received(event, eventName)
+  const wait = { kind: 'wait', endsAt, waitsFor: eventName } as const
+  // Its line wakes the execution, unless the reader had passed it before the wait was stored.
+  if (first) return { ...wait, wakeAt: nextLook(visit, first.createdAt > startedAt ? first.createdAt : startedAt) }
+  if (endsAt === null || !isOver) return { ...wait, wakeAt: decidedAt }
+  if (behind) return { ...wait, wakeAt: nextLook(visit, decidedAt) }
+  return { kind: 'leave', exit: timeoutExit, output: { timedOut: true, eventName }, rest: { at: endsAt } }
+}
+
+function received({ id: eventId, createdAt, data, epoch, xid }: SeenEvent, eventName: string): Outcome {
+  const output = { eventName, eventId, eventData: brief(data), receivedAt: createdAt.toISOString() }
+  return { kind: 'leave', exit: plain, output, rest: { at: createdAt, ...(xid !== null && { place: { epoch, xid, id: eventId } }) } }
 }
 
 // The clock of the machine that has written the event may differ from that of the one that has written the moment of the rest.
 const maxClockDifferenceMs = 60 * 60_000
 
-async function findEvent(
+async function look(
   { ctx: { db, projectId }, executionId, restAt }: WaitVisit,
-  record: NonNullable<WaitVisit['record']>,
-  name: string,
+  { record, eventName, isOver }: { record: NonNullable<WaitVisit['record']>; eventName: string; isOver: boolean },
 ) {
   const { startedAt, scheduledFor } = record
   const lowest = lowestId('event', new Date((restAt ?? startedAt).getTime() - maxClockDifferenceMs))
-  const [found] = await db.run(findAwaitedEvent, [projectId, executionId, name, lowest, startedAt, scheduledFor])
-  return found
+  const unread = isOver && scheduledFor ? lowestUnread(scheduledFor) : null
+  const [found] = await db.run(findAwaitedEvent, [projectId, executionId, eventName, lowest, startedAt, scheduledFor, isOver, unread])
+  return found && found.id !== null ? { first: found } : { behind: found?.behind === true }
 }
 
-// It may have been removed from the log since it was seen.
-async function selectEvent({ ctx: { db, projectId }, now }: WaitVisit, id: string) {
+/** An event that has woken the execution; it may have been removed from the log since. */
+type SeenEvent = Omit<AwaitedEvent, 'xid'> & { xid: string | null }
+
+async function selectEvent({ ctx: { db, projectId }, now }: WaitVisit, id: string): Promise<SeenEvent> {
   const [found] = await db.run(selectAwaitedEvent, [projectId, id])
   return found ?? { id, epoch: 0, xid: null, createdAt: now, data: null }
 }

@@ -11,6 +11,11 @@ export const readerName = 'workflows'
 /** How many lines of a project may wait to be handled, about: those after them are noted later. */
 export const maxWaiting = 100_000
 
+/** Selects the position up to which the lines of a project are noted; no row where no process has begun to read the log. */
+export const notedUpTo = (projectId: string) => `select b.epoch, b.xid, b.id from workflow_backlogs b where b.project_id = ${projectId}
+     union all select r.epoch, r.xid, r.id from log_readers r
+     where r.reader = '${readerName}' and not exists (select from workflow_backlogs b where b.project_id = ${projectId})`
+
 /** A name of events of a project that some workflow asks for. */
 export interface ConcernedName {
   projectId: string

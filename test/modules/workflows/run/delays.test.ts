@@ -1,10 +1,13 @@
 import { afterAll, expect, test } from 'vitest'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
-import { getWorkflowExecution } from '../../../../src/modules/workflows/executions/executions.ts'
+import { trackEvent } from '../../../../src/modules/contacts/track.ts'
+import { getWorkflowExecution, listWorkflowExecutions } from '../../../../src/modules/workflows/executions/executions.ts'
 import { startWorkflowExecution } from '../../../../src/modules/workflows/executions/start.ts'
 import { updateWorkflowStep } from '../../../../src/modules/workflows/graph/steps.ts'
+import { advanceDue, runnerIdle } from '../../../../src/modules/workflows/run/worker.ts'
+import { followEvents } from '../../../../src/modules/workflows/triggers/triggers.ts'
 import { drawn, enable, lead, pathOf, runAll, step } from '../../../help/workflows.ts'
-import { freshProject, testWorld } from '../../../help/world.ts'
+import { freshProject, logSettled, testWorld } from '../../../help/world.ts'
 
 const world = await testWorld()
 // A zone whose clocks change, so that a delay counted in days of a calendar would be an hour off.
@@ -106,3 +109,30 @@ test('delays and timeouts run from when the execution came to them, however late
   turn(60.5)
   expect(await ends()).toEqual([60, 180, null, 270, 271])
 })
+
+test.each([true, false])(
+  'a delay that is over lets exit events go first that happened before its end, read (%s) or not',
+  async (isRead) => {
+    const { ctx } = await freshProject(world)
+    const { id } = await drawn(ctx, { exitEvents: ['left'] })
+    await step(ctx, { id }, { type: 'DELAY', config: { amount: 1, unit: 'minutes' } })
+    await step(ctx, { id }, { config: { reason: 'over' }, autoConnect: true })
+    await enable(ctx, { id })
+    await followEvents(world)
+    const track = (event: string, email: string) => trackEvent(ctx, { email, event } as Parameters<typeof trackEvent>[1])
+    await track('signed-up', 'ada@example.com')
+    await track('signed-up', 'bob@example.com')
+    await runAll(world)
+    world.clock.turn(60_000)
+    await track('left', 'ada@example.com')
+    world.clock.turn(1)
+    await track('left', 'bob@example.com')
+    await logSettled(world)
+    if (isRead) while (await followEvents(world));
+    while (await advanceDue(world)) await runnerIdle(world)
+    const reasons = async () => (await listWorkflowExecutions(ctx, { id, page: 1, pageSize: 2 })).data.map(({ exitReason }) => exitReason)
+    expect(await reasons()).toEqual(['over', null])
+    await runAll(world)
+    expect(await reasons()).toEqual(['over', 'The event "left" happened.'])
+  },
+)

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { appendEvents } from '../../../../src/modules/events/log.ts'
 import { findExits, findMoving, findTriggered, selectLines, wakeWaiting } from '../../../../src/modules/workflows/lines/sql.ts'
+import { findAwaitedEvent, isBehind } from '../../../../src/modules/workflows/steps/sql.ts'
 import { findConcernedNames, noteLines } from '../../../../src/modules/workflows/triggers/sql.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
@@ -85,4 +86,15 @@ test.each([
   const { rows, whole } = await readBy(finding, [...values])
   expect(whole).toEqual([])
   expect(rows).toMatchObject(expected)
+})
+
+test.each([
+  ['an event that ends a wait', findAwaitedEvent, [projectId, 'exe_21', 'paid', 'evt_', now, now, true, 'evt_']],
+  ['what must go before a timeout', isBehind, [projectId, 'exe_21', now, 'evt_']],
+] as const)('looking for %s reads what is about its contact alone', async (_what, finding, values) => {
+  const { rows, whole } = await readBy(finding, [...values])
+  expect(whole).toEqual([])
+  expect(rows).toMatchObject({ workflow_executions: 1, workflow_lines: 1 })
+  // The event of the contact, and that of its line.
+  expect(rows.events).toBeLessThanOrEqual(2)
 })

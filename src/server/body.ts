@@ -166,10 +166,7 @@ function collect(ctx: Call, source: Readable, plan: Collecting): Promise<Buffer 
     const broken = (): void => {
       if (!source.readableEnded) reject(incomplete())
     }
-    const stop = (): void => {
-      source.off('data', receive)
-      source.pause()
-    }
+    const stop = (): void => void source.off('data', receive).pause()
     held.yields(() => {
       stop()
       reject(noRoom())

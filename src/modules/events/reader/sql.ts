@@ -124,6 +124,11 @@ export function isUnhandled(alias: string): string {
   return `exists (select from log_readers r where (${alias}.epoch, ${alias}.xid, ${alias}.id) > (r.epoch, r.xid, r.id))`
 }
 
+/** Selects the position up to which a reader has handled the log; no row before it has begun. */
+export function handledBy(reader: string): string {
+  return `select r.epoch, r.xid, r.id from log_readers r where r.reader = '${reader}'`
+}
+
 /** Selects the position up to which lines are counted, which is before the first line when counting has not begun. */
 export const countedUpTo = `select epoch, xid, id from log_readers where reader = '${countsReader}'
      union all select 0::smallint, '0'::xid8, '' where not exists (select from log_readers where reader = '${countsReader}')`

@@ -98,7 +98,8 @@ const takesBefore = (line: string) => `x.waits_for is not null
 
 /**
  * The executions which some lines ($2, at most one per contact) would start again as soon as they end, and which were on their way when
- * that happened: through their steps, or from a rest that was over, by an event before the line, or by a delay or timeout. Whether the line starts it must not depend on how fast a worker is.
+ * that happened: through their steps, or from a rest that was over, by an event before the line, or by a delay or timeout. Whether the
+ * line starts one must not depend on how fast a worker is.
  */
 export const findMoving = statement<{ contactId: string; executionId: string }>(
   'workflows_find_moving',

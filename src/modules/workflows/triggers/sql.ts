@@ -1,6 +1,6 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { linesAfter } from '../../events/order.ts'
-import { inRange, type PositionRow } from '../../events/reader/sql.ts'
+import { handledBy, inRange, type PositionRow } from '../../events/reader/sql.ts'
 import { isStartedBy } from '../sql.ts'
 
 const wholeLog = { allProjects: 'a reader of the log notes lines of every project; they are joined by their project_id' }
@@ -13,8 +13,7 @@ export const maxWaiting = 100_000
 
 /** Selects the position up to which the lines of a project are noted; no row where no process has begun to read the log. */
 export const notedUpTo = (projectId: string) => `select b.epoch, b.xid, b.id from workflow_backlogs b where b.project_id = ${projectId}
-     union all select r.epoch, r.xid, r.id from log_readers r
-     where r.reader = '${readerName}' and not exists (select from workflow_backlogs b where b.project_id = ${projectId})`
+     union all ${handledBy(readerName)} and not exists (select from workflow_backlogs b where b.project_id = ${projectId})`
 
 /** A name of events of a project that some workflow asks for. */
 export interface ConcernedName {

@@ -13,14 +13,16 @@ const sharesOf = perWorld(() =>
 
 /**
  * Runs work of a caller that waits for something outside, such as DNS: of one account at most 10 at a time. Fails with
- * SERVICE_UNAVAILABLE when its turn has not come after 15 s or the caller has left before it, and as `rightsNow` does when the caller
- * may not call any more once it has ended: what others answered meanwhile is not for them.
+ * SERVICE_UNAVAILABLE when its turn has not come after 15 s, or before it the caller has left or the process has begun to end, and as
+ * `rightsNow` does when the caller may not call any more once it has ended: what others answered meanwhile is not for them.
  */
 export async function waitOutside<Result>(
   ctx: Pick<Ctx, 'world' | 'account' | 'projectId'> & Partial<Pick<Ctx, 'left' | 'rightsNow'>>,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const result = await sharesOf(ctx.world)(ownersOf(ctx), work, { ended: ctx.left?.() })
+  const { closing } = ctx.world
+  const ended = ctx.left ? AbortSignal.any([ctx.left(), closing]) : closing
+  const result = await sharesOf(ctx.world)(ownersOf(ctx), work, { ended })
   await ctx.rightsNow?.()
   return result
 }

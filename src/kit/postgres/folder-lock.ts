@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { link, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -60,6 +60,7 @@ async function take(draft: string, path: string, folder: string): Promise<void> 
     if (taken === undefined) return
     if (taken.code !== 'EEXIST') throw taken
     if (attempt > attempts) throw inUse(folder)
+    if (await isFolder(path)) throw new PostgresError(`${resolve(folder, 'in-use')} is a folder: rename it, Postwire needs the name.`)
     const holder = await holderAt(path)
     if (holder !== undefined) throw inUse(folder, holder)
     const aside = `${draft}.old`
@@ -70,6 +71,10 @@ async function take(draft: string, path: string, folder: string): Promise<void> 
     await rm(aside, { force: true })
     if (other !== undefined) throw inUse(folder, other)
   }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false
 }
 
 function unlessTaken(error: NodeJS.ErrnoException): void {

@@ -34,6 +34,15 @@ export async function findFolders(dataDir: string): Promise<PostgresFolders> {
   return { native: (await isHydrated(packaged)) ? packaged : await copyNative(packaged, home), cluster, record }
 }
 
+// `initdb` starts other programs by a command line of the shell, in which it puts their paths as they are.
+function requirePlain(path: string): void {
+  const [character] = /["$`\n\r]/.exec(path) ?? []
+  if (character === undefined) return
+  throw new PostgresError(
+    `The programs of PostgreSQL cannot run from ${JSON.stringify(path)}, because of its character ${JSON.stringify(character)}: set a DATA_DIR without ", $, \` and line breaks.`,
+  )
+}
+
 function packagedNative(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   try {
@@ -47,6 +56,7 @@ function packagedNative(): string {
 
 async function copyNative(packaged: string, home: string): Promise<string> {
   const native = join(home, `native-${nativeVersion}`)
+  requirePlain(native)
   if (await exists(native)) return native
   const draft = `${native}.${process.pid}`
   await rm(draft, { recursive: true, force: true })

@@ -55,3 +55,12 @@ test('a file that is no socket is taken over', async () => {
   await writeFile(join(folder, 'in-use'), '')
   await (await holdFolder(folder))()
 })
+
+test('a folder with the name of the socket stays where it is, and the start says so', async () => {
+  const folder = await freshFolder()
+  await mkdir(join(folder, 'in-use'))
+  await writeFile(join(folder, 'in-use', 'notes.txt'), 'mine')
+  await expect(holdFolder(folder)).rejects.toThrow(`${join(folder, 'in-use')} is a folder: rename it, Postwire needs the name.`)
+  expect(await readdir(join(folder, 'in-use'))).toEqual(['notes.txt'])
+  expect(await readdir(folder)).toEqual(['in-use'])
+})

@@ -194,3 +194,11 @@ test('a copy of a data folder that only its user may enter has a database of its
   expect(result).toMatch(isRoot ? /^The database in .* belongs to the data folder/ : 'first')
   expect(await nameIn(original)).toBe('first')
 })
+
+// Under another user they are where npm has installed them.
+test.runIf(isRoot).each(['"', '$', '`', '\n'])(
+  'a path with %j, at which the programs of PostgreSQL cannot run, is refused',
+  async (character) => {
+    await expect(findFolders(join(place, `a${character}b`))).rejects.toThrow(/set a DATA_DIR without ", \$, ` and line breaks\.$/)
+  },
+)

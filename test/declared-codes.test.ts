@@ -2,6 +2,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { routes } from '../src/server/routes.ts'
 import { document } from './help/contract.ts'
+import { all } from './help/syntax.ts'
 import { type Part, readCode } from './help/uses.ts'
 
 const { modules, findWay, findOperation } = readCode('src/kit', 'src/modules', 'src/server')
@@ -106,6 +107,25 @@ test('the operation of every row is found, and the limits of those that have one
   expect(rows.filter(({ made }) => !made).map(({ row }) => row)).toEqual([])
   const limited = ['POST /auth/login', 'POST /auth/signup', 'POST /projects/:id/members', 'POST /campaigns/:id/test']
   expect(limited.filter((row) => !rows.some((one) => one.row === row && one.made?.has('RATE_LIMIT_EXCEEDED')))).toEqual([])
+})
+
+test('a failure names its code where it is made, so that the rows that may fail with it are found', () => {
+  const isLiteral = (code: ts.Node | undefined): boolean =>
+    code !== undefined &&
+    (ts.isStringLiteral(code) || (ts.isConditionalExpression(code) && isLiteral(code.whenTrue) && isLiteral(code.whenFalse)))
+  const made = modules.flatMap(({ path, node }) =>
+    all(node, (part) => ts.isNewExpression(part) && part.expression.getText() === 'Failure').map((part) => ({
+      path,
+      code: (part as ts.NewExpression).arguments?.[0],
+    })),
+  )
+  expect(made.length).toBeGreaterThan(150)
+  // A code that was made elsewhere, with another sentence or without its stack.
+  expect(made.filter(({ code }) => !isLiteral(code)).map(({ path, code }) => `${path}: ${code?.getText()}`)).toEqual([
+    'src/kit/errors.ts: code',
+    'src/modules/contacts/import/continue.ts: error.code',
+    'src/server/graphql/errors.ts: code',
+  ])
 })
 
 test('429 is made by `tooManyRequests` only, which says when to try again', () => {

@@ -126,6 +126,30 @@ test('no secret and no content of an email is a field of a line of the log of th
   expect(lines).toEqual([])
 })
 
+test('no secret is part of a sentence that a caller is told', () => {
+  const secret = /^(authorization|cookie|hash|passwordHash|password|sealed|secret|secretHash|token|tokenHash)$/i
+  const isSecret = (node: ts.Node) => all(node, (part) => ts.isIdentifier(part) && secret.test(part.text)).length > 0
+  const failures = parsed.flatMap(({ path, node }) =>
+    all(node, (part) => ts.isNewExpression(part) && part.expression.getText() === 'Failure').map((part) => ({ path, part })),
+  )
+  const told = failures.flatMap(({ path, part }) =>
+    all(part, (one) => ts.isTemplateSpan(one) && isSecret(one.expression)).map((one) => `${path}: ${one.getText()}`),
+  )
+  expect(failures.length).toBeGreaterThan(150)
+  expect(told).toEqual([])
+})
+
+test('what is looked for in a text is a text: %, _ and \\ in it are no patterns (`escapeLike`)', () => {
+  const isPattern = (node: ts.Node) => ts.isPropertyAssignment(node) && /^(contains|startsWith|endsWith)$/.test(node.name.getText())
+  // The language of filters has an operator of that name.
+  const ofPrisma = found(
+    modules.filter(({ path }) => !path.startsWith('src/modules/filters/')),
+    isPattern,
+  )
+  expect(ofPrisma.length).toBeGreaterThan(3)
+  expect(ofPrisma.filter((one) => !one.includes('escapeLike('))).toEqual([])
+})
+
 test('an error is handled, passed on or said: none is swallowed', () => {
   expect(found(parsed, (node) => ts.isCatchClause(node) && node.block.statements.length === 0)).toEqual([])
 })

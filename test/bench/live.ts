@@ -1,7 +1,8 @@
 // Measures the live stream: a thousand websockets of one project, against graphql-ws executing for each of them.
+
 import type { ChildProcess } from 'node:child_process'
 import { execFileSync } from 'node:child_process'
-import { announceEvents, appendEvents } from '../../src/modules/events/log.ts'
+import { logEvents } from '../help/lines.ts'
 import { freePort } from '../help/ports.ts'
 import { size } from './flags.ts'
 import { benchWorld, type Seeded, startBenchPostgres } from './postgres.ts'
@@ -116,8 +117,7 @@ async function commit({ url, projectId }: Seeded, count: number): Promise<void> 
   const world = worlds.get(url)
   if (!world) throw new Error('There is no world')
   const lines = Array.from({ length: count }, (_, n) => ({ name: `seen ${n}`, data: { at: Date.now(), plan: 'pro', orders: n } }))
-  await appendEvents(world.db, projectId, new Date(), lines)
-  announceEvents(world, projectId)
+  await logEvents(world, projectId, lines, new Date())
 }
 
 function rssOf({ pid }: ChildProcess): number {

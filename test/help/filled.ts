@@ -3,7 +3,6 @@ import { statement } from '../../src/kit/postgres/db.ts'
 import { upsertContact } from '../../src/modules/contacts/contacts.ts'
 import { TrackDraft } from '../../src/modules/contacts/shapes.ts'
 import { trackEvent } from '../../src/modules/contacts/track.ts'
-import { appendEvents } from '../../src/modules/events/log.ts'
 import { createJob } from '../../src/modules/jobs/job.ts'
 import { addSegmentMembers } from '../../src/modules/segments/members/members.ts'
 import { createSegment } from '../../src/modules/segments/segments.ts'
@@ -12,6 +11,7 @@ import { createTemplate } from '../../src/modules/templates/templates.ts'
 import { uploadImage } from '../../src/modules/uploads/uploads.ts'
 import { drafted } from './campaigns.ts'
 import { countWholeLog, summariseWholeLog } from './counted.ts'
+import { logEvents } from './lines.ts'
 import { accept, sendingProject } from './mails.ts'
 import { freshUser, type Person } from './people.ts'
 import { png } from './pictures.ts'
@@ -98,8 +98,8 @@ export async function filledProject(world: TestWorld) {
 }
 
 /** Makes every object of a filled project lead to those that it may lead to. */
-export async function relateAll({ db, clock }: TestWorld, projectId: string): Promise<void> {
-  const { prisma } = db
+export async function relateAll(world: TestWorld, projectId: string): Promise<void> {
+  const { prisma } = world.db
   const where = { projectId }
   const idOf = async (found: Promise<{ id: string }>) => (await found).id
   const campaignId = await idOf(prisma.campaign.findFirstOrThrow({ where, select: { id: true } }))
@@ -112,7 +112,7 @@ export async function relateAll({ db, clock }: TestWorld, projectId: string): Pr
   await prisma.campaign.updateMany({ where, data: { segmentId } })
   await prisma.suppression.updateMany({ where, data: { emailId } })
   const opened = { name: 'email.open', contactId, emailId, data: { campaignId, executionId } }
-  await db.transaction((tx) => appendEvents(tx, projectId, clock.now(), [opened]))
+  await logEvents(world, projectId, [opened])
 }
 
 /** How many rows a project has, by table; tables without any are left out. */

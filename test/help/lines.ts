@@ -1,13 +1,16 @@
 import type { World } from '../../src/kit/world.ts'
-import { announceEvents, appendEvents } from '../../src/modules/events/log.ts'
+import { appendEvents, type LogLine } from '../../src/modules/events/log.ts'
 
-/** Appends a line of each name to a project's log and announces them, as an operation does after its commit. */
+/** Appends lines to a project's log, as an operation does; returns their ids. */
+export function logEvents(world: World, projectId: string, lines: LogLine[], at = world.clock.now()): Promise<string[]> {
+  return world.db.transaction((tx) => appendEvents(tx, world, { projectId, at, lines }))
+}
+
+/** Appends a line of each name to a project's log, as an operation does. */
 export async function appendLines(world: World, projectId: string, ...names: string[]): Promise<void> {
-  await appendEvents(
-    world.db,
+  await logEvents(
+    world,
     projectId,
-    world.clock.now(),
     names.map((name) => ({ name })),
   )
-  announceEvents(world, projectId)
 }

@@ -44,7 +44,7 @@ export async function markedProject(world: TestWorld, mark: string, count: numbe
     await trackEvent(ctx, TrackDraft.parse({ email: `${at}-${email}`, event: 'signed-up', subscribed: true }))
     await drafted(ctx, { name: mark, subject: mark })
     const line = { name: 'email.sent', contactId: sent.contactId, emailId: sent.id }
-    await ctx.db.transaction((tx) => appendEvents(tx, projectId, ctx.clock.now(), [line]))
+    await ctx.db.transaction((tx) => appendEvents(tx, world, { projectId, at: ctx.clock.now(), lines: [line] }))
   }
   await relateAll(world, projectId)
   for (const read of [countWholeLog, summariseWholeLog, countWholeAnalytics]) await read(world)

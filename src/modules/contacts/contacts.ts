@@ -225,10 +225,11 @@ async function change(ctx: Ctx, tx: Transaction, wanted: Change): Promise<Contac
   if (Object.keys(patch.types).length > 0) await tx.run(rememberFields, [fieldsParameter({ projectId, patch, keyKind: 'SECRET', at: now })])
   if (was !== contact.subscribed) {
     const name = contact.subscribed ? 'contact.subscribed' : 'contact.unsubscribed'
-    await appendEvents(tx, projectId, now, [
-      { name, contactId: id, emailId: emailId ?? null, data: { source, ...(reason && { reason }), ...wanted.line } },
-    ])
-    tx.afterCommit(() => announceEvents(ctx, projectId))
+    await appendEvents(tx, ctx, {
+      projectId,
+      at: now,
+      lines: [{ name, contactId: id, emailId: emailId ?? null, data: { source, ...(reason && { reason }), ...wanted.line } }],
+    })
   }
   return contact
 }

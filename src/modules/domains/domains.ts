@@ -8,6 +8,7 @@ import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
+import { escapeLike } from '../../kit/postgres/like.ts'
 import { createShare } from '../../kit/share.ts'
 import { perWorld } from '../../kit/world.ts'
 import { recordChange } from '../projects/changes.ts'
@@ -108,7 +109,7 @@ async function requireRoomForDomain(on: Executor, projectId: string, domain: str
 export async function deleteDomain(ctx: Ctx, { id }: { id: string }): Promise<void> {
   const { db, projectId } = ctx
   const { domain } = await getDomain(ctx, { id })
-  const templates = await db.prisma.template.count({ where: { projectId, from: { endsWith: `@${domain}` } } })
+  const templates = await db.prisma.template.count({ where: { projectId, from: { endsWith: escapeLike(`@${domain}`) } } })
   if (templates > 0) {
     const which = templates === 1 ? 'A template sends' : `${templates} templates send`
     throw new Failure('DOMAIN_IN_USE', `${which} from ${domain}.`, {

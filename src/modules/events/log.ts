@@ -1,7 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
 import { topic } from '../../kit/notices.ts'
-import type { Executor } from '../../kit/postgres/db.ts'
+import type { Transaction } from '../../kit/postgres/db.ts'
 import { appendLines, findUnsettled } from './sql.ts'
 
 /** Notices of projects whose log has grown. */
@@ -15,12 +15,20 @@ export interface LogLine {
   data?: object | null
 }
 
+/** Events of a project that happened at a time. */
+export interface LogLines {
+  projectId: string
+  at: Date
+  lines: LogLine[]
+}
+
 /**
- * Writes events to the log in the caller's transaction, so that they exist if and only if its other changes do.
+ * Writes events to the log in the caller's transaction, so that they exist if and only if its other changes do, and announces them
+ * once it has committed.
  *
  * @returns the ids of the events, in order
  */
-export async function appendEvents(tx: Executor, projectId: string, at: Date, lines: LogLine[]): Promise<string[]> {
+export async function appendEvents(tx: Transaction, world: Pick<Ctx, 'notices'>, { projectId, at, lines }: LogLines): Promise<string[]> {
   if (lines.length === 0) return []
   const ids = lines.map(() => newId('event', at))
   await tx.run(appendLines, [
@@ -32,10 +40,11 @@ export async function appendEvents(tx: Executor, projectId: string, at: Date, li
     lines.map(({ data }) => (data ? JSON.stringify(data) : null)),
     at,
   ])
+  tx.afterCommit(() => announceEvents(world, projectId))
   return ids
 }
 
-/** Notifies every process that the log of a project has grown; call it after the commit. */
+/** Notifies every process that the log of a project has grown, by a statement of its own: call it after the commit. */
 export function announceEvents({ notices }: Pick<Ctx, 'notices'>, projectId: string): void {
   notices.publish(eventsTopic, projectId)
 }

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kit/context.ts'
 import type { Transaction } from '../../kit/postgres/db.ts'
-import { announceEvents, appendEvents } from '../events/log.ts'
+import { appendEvents } from '../events/log.ts'
 
 /** The parts of a project whose changes the log records, without the caps of billing; the documents list them in this order. */
 export const changedFields = [
@@ -40,8 +40,7 @@ export async function recordChange(
 ): Promise<void> {
   if (fields.length === 0) return
   const actor = by ?? actorOfChange(ctx.actor)
-  await appendEvents(tx, projectId, ctx.clock.now(), [{ name: 'project.changed', data: { actor, fields } }])
-  tx.afterCommit(() => announceEvents(ctx, projectId))
+  await appendEvents(tx, ctx, { projectId, at: ctx.clock.now(), lines: [{ name: 'project.changed', data: { actor, fields } }] })
 }
 
 /** A caller, as the log shows them; without one it is the system. */

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../../src/kit/ids.ts'
 import { upsertContact } from '../../../src/modules/contacts/contacts.ts'
-import { appendEvents } from '../../../src/modules/events/log.ts'
 import { countWholeLog } from '../../help/counted.ts'
+import { logEvents } from '../../help/lines.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject } from '../../help/world.ts'
 
@@ -25,7 +25,7 @@ async function happen(...names: string[]): Promise<void> {
   for (const name of names) {
     world.clock.turn(minute)
     const emailId = name.startsWith('email.') ? newId('email', world.clock.now()) : null
-    await appendEvents(world.db, project.projectId, world.clock.now(), [{ name, contactId, emailId, data: { about: name } }])
+    await logEvents(world, project.projectId, [{ name, contactId, emailId, data: { about: name } }])
   }
 }
 

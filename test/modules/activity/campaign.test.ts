@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../../../src/kit/ids.ts'
 import { deleteCampaign } from '../../../src/modules/campaigns/changes.ts'
 import { upsertContact } from '../../../src/modules/contacts/contacts.ts'
-import { announceEvents, appendEvents } from '../../../src/modules/events/log.ts'
+import { announceEvents } from '../../../src/modules/events/log.ts'
 import { asker } from '../../help/ask.ts'
 import { drafted } from '../../help/campaigns.ts'
+import { logEvents } from '../../help/lines.ts'
 import { bearer, connect, watching } from '../../help/live.ts'
 import { sendingProject } from '../../help/mails.ts'
 import { fewestQueriesOf } from '../../help/queries.ts'
@@ -41,7 +42,7 @@ async function filled() {
     }
     await world.db.prisma.email.create({ data })
     const lines = kinds.map((name) => ({ name, contactId, emailId: id, data: { campaignId } }))
-    await appendEvents(world.db, projectId, now(), lines)
+    await logEvents(world, projectId, lines, now())
   }
   const others = [
     { name: 'signed-up', contactId: contacts[0]?.id ?? '', data: { campaignId: first.id } },
@@ -49,7 +50,7 @@ async function filled() {
     { name: 'campaign.scheduled', data: { campaignId: first.id, campaignName: 'First' } },
     { name: 'campaign.cancelled', data: { campaignId: first.id, campaignName: 'First' } },
   ]
-  await appendEvents(world.db, projectId, now(), others)
+  await logEvents(world, projectId, others, now())
   const get = async (query: string) => (await call(`GET /activity?${query}`, undefined, { key: project.secret })).body
   return { ...project, first, second, contacts, get, ask: asker(url, project.secret) }
 }
@@ -98,10 +99,10 @@ describe('activity of a campaign', () => {
       contactId: contacts[0]?.id ?? '',
       data: { campaignId: second.id },
     }))
-    await appendEvents(world.db, projectId, world.clock.now(), lines)
+    await logEvents(world, projectId, lines)
     const near = await get(`campaignId=${first.id}&types=email.opened`)
     expect([typesOf(near), near.hasMore]).toEqual([['email.opened', 'email.opened'], false])
-    await appendEvents(world.db, projectId, world.clock.now(), lines)
+    await logEvents(world, projectId, lines)
     const page = await get(`campaignId=${first.id}&types=email.opened`)
     expect(page).toMatchObject({ data: [], hasMore: true, total: 2 })
     const next = await get(`campaignId=${first.id}&types=email.opened&cursor=${page.cursor}`)
@@ -127,7 +128,7 @@ describe('activity of a campaign', () => {
     const live = connect(url, bearer(secret)).client.iterate<{ activity: object }>({ query })
     const next = live.next()
     await until(async () => (await watching(world)) === before + 1)
-    await appendEvents(world.db, projectId, world.clock.now(), [
+    await logEvents(world, projectId, [
       { name: 'email.sent', data: { campaignId: second.id } },
       { name: 'signed-up', data: { campaignId: first.id } },
       { name: 'email.click', data: { campaignId: first.id, link: 'https://example.com' } },

@@ -22,7 +22,7 @@ test('from activityCursor on, the stream sends what a list that is read after it
   let listed: Listed | null = null
   // What is committed later than the cursor was read, by a transaction that began before it.
   await world.db.transaction(async (tx) => {
-    await appendEvents(tx, projectId, world.clock.now(), [{ name: 'open' }])
+    await appendEvents(tx, world, { projectId, at: world.clock.now(), lines: [{ name: 'open' }] })
     listed = (await ask<Listed>(list)).data
   })
   await trackEvent(ctx, { email: 'ada@example.com', event: 'after' })

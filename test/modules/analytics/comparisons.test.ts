@@ -4,11 +4,11 @@ import { newId } from '../../../src/kit/ids.ts'
 import { deleteContact, upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { eraseEventName } from '../../../src/modules/events/erasure/erase.ts'
 import { deleteEventName } from '../../../src/modules/events/events.ts'
-import { appendEvents } from '../../../src/modules/events/log.ts'
 import { asker } from '../../help/ask.ts'
 import { drafted } from '../../help/campaigns.ts'
 import { countWholeLog } from '../../help/counted.ts'
 import { graphql } from '../../help/graphql/gql.ts'
+import { logEvents } from '../../help/lines.ts'
 import { sendingProject } from '../../help/mails.ts'
 import { queriesOf } from '../../help/queries.ts'
 import { testServer } from '../../help/server.ts'
@@ -188,11 +188,11 @@ describe('GET /analytics/top-events', () => {
   const dayMs = 86_400_000
   async function happen(name: string, times: number, daysAgo = 0, contactId: string | null = null): Promise<void> {
     const at = new Date(world.clock.now().getTime() - daysAgo * dayMs)
-    await appendEvents(
-      world.db,
+    await logEvents(
+      world,
       project.projectId,
-      at,
       Array.from({ length: times }, () => ({ name, contactId })),
+      at,
     )
   }
 

@@ -2,11 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../../src/kit/ids.ts'
 import { analyticsReader, countAnalytics, removeOldCounts } from '../../../src/modules/analytics/count.ts'
 import { deleteContact, upsertContact } from '../../../src/modules/contacts/contacts.ts'
-import { appendEvents, type LogLine } from '../../../src/modules/events/log.ts'
+import type { LogLine } from '../../../src/modules/events/log.ts'
 import { advanceReader } from '../../../src/modules/events/reader/reader.ts'
 import { asker } from '../../help/ask.ts'
 import { countWholeAnalytics } from '../../help/counted.ts'
 import { graphql } from '../../help/graphql/gql.ts'
+import { logEvents } from '../../help/lines.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject, logSettled, testWorld } from '../../help/world.ts'
 
@@ -29,7 +30,7 @@ const points = async (query: string): Promise<Point[]> => get(query)
 
 /** Logs lines at a time. */
 async function at(time: string, ...lines: LogLine[]): Promise<void> {
-  await appendEvents(world.db, project.projectId, new Date(time), lines)
+  await logEvents(world, project.projectId, lines, new Date(time))
 }
 const sent: LogLine = { name: 'email.sent' }
 const by = (name: string, data: object): LogLine => ({ name, data })

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { appendEvents, type LogLine } from '../../../src/modules/events/log.ts'
+import type { LogLine } from '../../../src/modules/events/log.ts'
 import { asker } from '../../help/ask.ts'
 import { countWholeAnalytics, countWholeLog } from '../../help/counted.ts'
 import { graphql } from '../../help/graphql/gql.ts'
+import { logEvents } from '../../help/lines.ts'
 import { queriesOf } from '../../help/queries.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject } from '../../help/world.ts'
@@ -26,7 +27,7 @@ const Stats = graphql(
 
 async function projectWithLog(): Promise<ReturnType<typeof asker>> {
   const { projectId, secret } = await freshProject(world)
-  const at = (time: string, ...lines: LogLine[]) => appendEvents(world.db, projectId, new Date(time), lines)
+  const at = (time: string, ...lines: LogLine[]) => logEvents(world, projectId, lines, new Date(time))
   const times = (count: number, line: LogLine): LogLine[] => Array.from({ length: count }, () => line)
   await at('2026-05-01T10:00:00Z', ...times(4, { name: 'email.sent' }), { name: 'email.open', data: { isFirstByPerson: true } })
   await at(

@@ -63,7 +63,7 @@ const unsubscribing: [string, (ctx: Ctx, contacts: { ids: string[]; emails: stri
       world.db.transaction(async (tx) => {
         const changed = await tx.run(changeSubscriptions, [projectId, ids, false, world.clock.now()])
         const lines = changed.map(({ id }) => ({ name: 'contact.unsubscribed', contactId: id }))
-        await appendEvents(tx, projectId, world.clock.now(), lines)
+        await appendEvents(tx, world, { projectId, at: world.clock.now(), lines })
       }),
   ],
 ]

@@ -77,7 +77,7 @@ describe('countEvents', () => {
   test('does not count lines of an open transaction until it has ended', async () => {
     const project = await freshProject(world)
     await world.db.transaction(async (tx) => {
-      await appendEvents(tx, project.projectId, world.clock.now(), [{ name: 'late' }])
+      await appendEvents(tx, world, { projectId: project.projectId, at: world.clock.now(), lines: [{ name: 'late' }] })
       await track(project, 'ada@example.com', 'early')
       while (await countLog(world));
     })

@@ -4,11 +4,11 @@ import { deleteContact } from '../../../src/modules/contacts/contacts.ts'
 import { trackEvent } from '../../../src/modules/contacts/track.ts'
 import { createDomain } from '../../../src/modules/domains/domains.ts'
 import { deleteEventName } from '../../../src/modules/events/events.ts'
-import { appendEvents } from '../../../src/modules/events/log.ts'
 import { createSegment } from '../../../src/modules/segments/segments.ts'
 import { asker } from '../../help/ask.ts'
 import { countWholeLog, summariseWholeLog } from '../../help/counted.ts'
 import { graphql } from '../../help/graphql/gql.ts'
+import { logEvents } from '../../help/lines.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject } from '../../help/world.ts'
 
@@ -94,7 +94,7 @@ describe('GET /events/:eventName/usage', () => {
     for (const field of Object.values(spellings).flat())
       await createSegment(ctx, { name: field, condition: { field, operator: 'triggered' } })
     const lines = Object.keys(spellings).map((name) => ({ name, contactId: contact, data: {} }))
-    await appendEvents(world.db, projectId, world.clock.now(), lines)
+    await logEvents(world, projectId, lines)
     await summariseWholeLog(world)
     for (const [line, fields] of Object.entries(spellings)) {
       const { usedInSegments, totalCount, uniqueContacts } = await usage(line)

@@ -3,12 +3,12 @@ import { statement } from '../../../src/kit/postgres/db.ts'
 import { deleteContact } from '../../../src/modules/contacts/contacts.ts'
 import { trackEvent } from '../../../src/modules/contacts/track.ts'
 import { deleteEventName } from '../../../src/modules/events/events.ts'
-import { appendEvents } from '../../../src/modules/events/log.ts'
 import type { Membership } from '../../../src/modules/filters/compile.ts'
 import { countMatches, listMatchingIds } from '../../../src/modules/filters/filters.ts'
 import type { Condition, FieldFilter } from '../../../src/modules/filters/shapes.ts'
 import { summariseWholeLog } from '../../help/counted.ts'
 import { batchesOf, matchesBothWays, noSegments, store } from '../../help/filters.ts'
+import { logEvents } from '../../help/lines.ts'
 import { until } from '../../help/until.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
@@ -77,7 +77,7 @@ describe('the contacts that match', () => {
     expect(await matchesBothWays(project, seen)).toEqual([])
     expect(await matchesBothWays(project, either(seen, { ...seen, operator: 'notTriggered' }))).toHaveLength(2)
     world.clock.turn(1_000)
-    await appendEvents(world.db, project.projectId, world.clock.now(), [{ name: 'seen', contactId: bob }])
+    await logEvents(world, project.projectId, [{ name: 'seen', contactId: bob }])
     await summariseWholeLog(world)
     expect(await matchesBothWays(project, seen)).toEqual([bob])
   })
@@ -85,7 +85,7 @@ describe('the contacts that match', () => {
   test('of an email activity are those that a person opened or clicked, and that bounced for good', async () => {
     const ids = await Promise.all(['machine', 'person', 'passing', 'lasting'].map((who) => track(who, 'seen')))
     const append = (at: number, name: string, data: object) =>
-      appendEvents(world.db, project.projectId, world.clock.now(), [{ name, contactId: ids[at] ?? null, data }])
+      logEvents(world, project.projectId, [{ name, contactId: ids[at] ?? null, data }])
     await append(0, 'email.open', { bot: true })
     await append(1, 'email.open', { bot: false })
     await append(2, 'email.bounce', { bounceType: 'Transient' })

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { settleEmail } from '../../../src/modules/emails/delivery/settle.ts'
 import { recordBounce } from '../../../src/modules/emails/feedback/record.ts'
-import { appendEvents, type LogLine } from '../../../src/modules/events/log.ts'
+import type { LogLine } from '../../../src/modules/events/log.ts'
 import { getSecurity } from '../../../src/modules/security/security.ts'
+import { logEvents } from '../../help/lines.ts'
 import { accept, sendingProject } from '../../help/mails.ts'
 import { countWholeReputation } from '../../help/reputation.ts'
 import { claimed } from '../../help/workers.ts'
@@ -17,8 +18,7 @@ async function acceptedEmail() {
     await countWholeReputation(world)
     return (await getSecurity(ctx, { id: projectId })).status.allTime
   }
-  const log = (name: string, data: LogLine['data']) =>
-    appendEvents(world.db, projectId, world.clock.now(), [{ name, contactId, emailId, data }])
+  const log = (name: string, data: LogLine['data']) => logEvents(world, projectId, [{ name, contactId, emailId, data }])
   const markSent = () => world.db.prisma.email.updateMany({ where: { projectId, id: emailId }, data: { sentAt: world.clock.now() } })
   return { projectId, emailId, allTime, log, markSent }
 }

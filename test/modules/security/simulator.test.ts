@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { appendEvents } from '../../../src/modules/events/log.ts'
 import { getSecurity } from '../../../src/modules/security/security.ts'
+import { logEvents } from '../../help/lines.ts'
 import { accept, sendingProject } from '../../help/mails.ts'
 import { countWholeReputation, logMails } from '../../help/reputation.ts'
 import { testWorld } from '../../help/world.ts'
@@ -13,7 +13,7 @@ test('what is sent to the mailbox simulator of Amazon SES does not count in the 
     const { id: emailId, contactId } = await accept(ctx, { to })
     await world.db.prisma.email.updateMany({ where: { projectId, id: emailId }, data: { sentAt: world.clock.now() } })
     const lines = names.map((name) => ({ name, contactId, emailId, data: { bounceType: 'Permanent' } }))
-    await appendEvents(world.db, projectId, world.clock.now(), lines)
+    await logEvents(world, projectId, lines)
   }
   await logMails(ctx, { sent: 200 })
   for (const box of ['success', 'bounce', 'bounce+label', 'complaint', 'suppressionlist'])

@@ -5,10 +5,11 @@ import { deleteContact } from '../../../src/modules/contacts/contacts.ts'
 import { createDomain } from '../../../src/modules/domains/domains.ts'
 import { sendEmail } from '../../../src/modules/emails/accept/send.ts'
 import { SendDraft } from '../../../src/modules/emails/accept/shapes.ts'
-import { announceEvents, appendEvents } from '../../../src/modules/events/log.ts'
+import { announceEvents } from '../../../src/modules/events/log.ts'
 import { createTemplate, deleteTemplate } from '../../../src/modules/templates/templates.ts'
 import { asker } from '../../help/ask.ts'
 import { graphql } from '../../help/graphql/gql.ts'
+import { logEvents } from '../../help/lines.ts'
 import { fewestQueriesOf } from '../../help/queries.ts'
 import { testServer } from '../../help/server.ts'
 import { until } from '../../help/until.ts'
@@ -60,7 +61,7 @@ async function filled() {
   const to = Array.from({ length: many }, (_, at) => ({ email: `p${at}@example.com` }))
   const { emails } = await sendEmail(ctx, SendDraft.parse({ to, template: template.id }))
   const lines = emails.map(({ contact, email }) => ({ name: 'email.open', contactId: contact.id, emailId: email }))
-  await appendEvents(world.db, projectId, world.clock.now(), lines)
+  await logEvents(world, projectId, lines)
   return { ctx, projectId, secret, template, emails, to, ask: asker(url, secret) }
 }
 
@@ -138,7 +139,7 @@ describe('relations', () => {
     const first = live.next()
     await until(async () => ((await world.metrics.subscribers.get()).values[0]?.value ?? 0) === 1)
     const { contact, email } = emails[0] ?? { contact: { id: '', email: '' }, email: '' }
-    await appendEvents(world.db, projectId, world.clock.now(), [{ name: 'email.click', contactId: contact.id, emailId: email }])
+    await logEvents(world, projectId, [{ name: 'email.click', contactId: contact.id, emailId: email }])
     announceEvents(ctx, projectId)
     expect((await first).value?.data).toEqual({
       activity: {

@@ -1,9 +1,9 @@
 import type { Client } from 'graphql-ws'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import WebSocket from 'ws'
-import { announceEvents, appendEvents } from '../../../src/modules/events/log.ts'
+import { announceEvents } from '../../../src/modules/events/log.ts'
 import { regenerateKeys } from '../../../src/modules/projects/projects.ts'
-import { appendLines } from '../../help/lines.ts'
+import { appendLines, logEvents } from '../../help/lines.ts'
 import { bearer, connect, socketUrl, watching } from '../../help/live.ts'
 import { freshUser } from '../../help/people.ts'
 import { testServer } from '../../help/server.ts'
@@ -57,12 +57,12 @@ describe('a websocket', () => {
   })
 
   test('filters by types in either spelling, and refuses unknown ones', async () => {
-    const { projectId, secret, ctx } = await freshProject(world)
+    const { projectId, secret } = await freshProject(world)
     const { client } = connect(url, bearer(secret))
     const opens = subscribe(client, { types: ['EMAIL_OPENED'] })
     const triggered = subscribe(client, { types: ['EVENT_TRIGGERED'] })
     await until(async () => (await watching(world)) === 2)
-    await appendEvents(ctx.db, projectId, world.clock.now(), [{ name: 'email.open' }, { name: 'email.sent' }])
+    await logEvents(world, projectId, [{ name: 'email.open' }, { name: 'email.sent' }])
     await appendLines(world, projectId, 'mine')
     await until(async () => opens.lines.length === 1 && triggered.lines.length === 1)
     expect([opens.lines[0]?.type, triggered.lines[0]?.metadata.eventName]).toEqual(['EMAIL_OPENED', 'mine'])
@@ -218,7 +218,7 @@ describe('a reader that stops reading', () => {
     slow.socket.pause()
     for (let at = 0; at < all.length; at += 500) {
       const lines = all.slice(at, at + 500).map((name) => ({ name, data: { padding } }))
-      await appendEvents(world.db, projectId, world.clock.now(), lines)
+      await logEvents(world, projectId, lines)
       announceEvents(world, projectId)
       await until(async () => quick.lines.length === at + 500)
     }

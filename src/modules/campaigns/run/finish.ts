@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { settleCharge } from '../../billing/deferral.ts'
-import { announceEvents, appendEvents } from '../../events/log.ts'
+import { appendEvents } from '../../events/log.ts'
 import type { CampaignStep, DueCampaign } from './sql.ts'
 
 /** Records in the log what happened to a campaign. */
@@ -12,8 +12,11 @@ export async function logCampaign(
   event: { name: 'campaign.scheduled' | 'campaign.sent' | 'campaign.cancelled'; data?: object },
 ): Promise<void> {
   const now = world.clock.now()
-  await appendEvents(tx, projectId, now, [{ name: event.name, data: { campaignId: id, campaignName: name, ...event.data } }])
-  tx.afterCommit(() => announceEvents(world, projectId))
+  await appendEvents(tx, world, {
+    projectId,
+    at: now,
+    lines: [{ name: event.name, data: { campaignId: id, campaignName: name, ...event.data } }],
+  })
 }
 
 /** Ends a campaign of which every email has ended. */

@@ -3,7 +3,7 @@ import { newId } from '../../../kit/ids.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { hideEventsOfContacts } from '../../events/erasure/erase.ts'
-import { announceEvents, appendEvents } from '../../events/log.ts'
+import { appendEvents } from '../../events/log.ts'
 import { forgetAddresses } from '../../jobs/job.ts'
 import { type Chunk, runJob } from '../../jobs/run.ts'
 import type { ClaimedJob } from '../../jobs/shapes.ts'
@@ -96,8 +96,7 @@ async function subscribe(tx: Transaction, world: World, { projectId, operation, 
   const changed = await tx.run(changeSubscriptions, [projectId, ids, operation === 'subscribe', at])
   const name = operation === 'subscribe' ? 'contact.subscribed' : 'contact.unsubscribed'
   const lines = changed.flatMap(({ id, isFlip }) => (isFlip ? [{ name, contactId: id, data: { source: 'bulk' } }] : []))
-  await appendEvents(tx, projectId, at, lines)
-  if (lines.length > 0) tx.afterCommit(() => announceEvents(world, projectId))
+  await appendEvents(tx, world, { projectId, at, lines })
   return changed.map(({ id }) => id)
 }
 

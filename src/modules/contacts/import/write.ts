@@ -2,7 +2,7 @@ import type { RowError } from '../../../kit/csv/shapes.ts'
 import { newId } from '../../../kit/ids.ts'
 import { type Executor, isPostgresError, type Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
-import { announceEvents, appendEvents } from '../../events/log.ts'
+import { appendEvents } from '../../events/log.ts'
 import { optOutHash } from '../../suppressions/opt-outs.ts'
 import type { FieldType } from '../data.ts'
 import { selectCustomFields } from '../fields/sql.ts'
@@ -85,8 +85,7 @@ async function writeOnce(tx: Transaction, world: World, chunk: Chunk): Promise<W
     contactId: id,
     data: { source: 'import' },
   }))
-  await appendEvents(tx, projectId, at, lines)
-  if (lines.length > 0) tx.afterCommit(() => announceEvents(world, projectId))
+  await appendEvents(tx, world, { projectId, at, lines })
   return { created, errors: errorsOfRoom(room, without) }
 }
 

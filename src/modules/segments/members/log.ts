@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../kit/context.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
-import { announceEvents, appendEvents } from '../../events/log.ts'
+import { appendEvents } from '../../events/log.ts'
 
 /** Contacts that entered or left a segment, as its name is now. */
 interface Moves {
@@ -22,13 +22,7 @@ export async function logMoves(
   if (contactIds.length === 0) return
   const name = `segment.${slugOf(segment)}.${kind}`
   const data = { segmentId: segment.id, segmentName: segment.name }
-  await appendEvents(
-    tx,
-    projectId,
-    clock.now(),
-    contactIds.map((contactId) => ({ name, contactId, data })),
-  )
-  tx.afterCommit(() => announceEvents({ notices }, projectId))
+  await appendEvents(tx, { notices }, { projectId, at: clock.now(), lines: contactIds.map((contactId) => ({ name, contactId, data })) })
 }
 
 /**

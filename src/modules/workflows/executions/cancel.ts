@@ -69,7 +69,7 @@ export async function endAll(tx: Transaction, world: World, ends: End[], status:
   const column = (name: keyof End) => ends.map((one) => one[name])
   await tx.run(lockActive, [column('projectId'), column('id')])
   const ended = await tx.run(endExecutions, [column('projectId'), column('id'), status, column('reason'), now])
-  await logEnds(tx, now, ended)
+  await logEnds(tx, world, ended)
   tx.afterCommit(() => announce(world, [...new Set(ended.map(({ projectId }) => projectId))]))
   return ended.length
 }

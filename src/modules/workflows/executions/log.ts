@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../kit/postgres/db.ts'
+import type { World } from '../../../kit/world.ts'
 import { appendEvents, type LogLine } from '../../events/log.ts'
 import type { ExecutionStatus } from '../shapes.ts'
 
@@ -14,17 +15,17 @@ export interface LoggedExecution {
 }
 
 /** Logs that executions have started. */
-export async function logStarts(tx: Transaction, at: Date, executions: LoggedExecution[]): Promise<void> {
-  await logAll(tx, at, executions, (one) => lineOf(one, 'workflow.started'))
+export async function logStarts(tx: Transaction, world: World, executions: LoggedExecution[]): Promise<void> {
+  await logAll(tx, world, executions, (one) => lineOf(one, 'workflow.started'))
 }
 
 /** Logs that executions have ended, and how. */
 export async function logEnds(
   tx: Transaction,
-  at: Date,
+  world: World,
   executions: (LoggedExecution & { status: ExecutionStatus; reason: string | null })[],
 ): Promise<void> {
-  await logAll(tx, at, executions, (one) =>
+  await logAll(tx, world, executions, (one) =>
     // Lines of a deleted contact are removed: this one says nothing about it.
     lineOf(one.status === 'CANCELLED' && one.reason === contactDeleted ? { ...one, contactId: null } : one, 'workflow.completed', {
       status: one.status,
@@ -33,8 +34,10 @@ export async function logEnds(
   )
 }
 
-async function logAll<One extends LoggedExecution>(tx: Transaction, at: Date, all: One[], line: (one: One) => LogLine): Promise<void> {
-  for (const [projectId, some] of Map.groupBy(all, (one) => one.projectId)) await appendEvents(tx, projectId, at, some.map(line))
+async function logAll<One extends LoggedExecution>(tx: Transaction, world: World, all: One[], line: (one: One) => LogLine): Promise<void> {
+  const at = world.clock.now()
+  for (const [projectId, some] of Map.groupBy(all, (one) => one.projectId))
+    await appendEvents(tx, world, { projectId, at, lines: some.map(line) })
 }
 
 /** Why an execution ends whose contact was deleted. */

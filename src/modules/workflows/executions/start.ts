@@ -3,7 +3,6 @@ import { Failure, notFound } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
-import { announceEvents } from '../../events/log.ts'
 import { dueExecutionsTopic, executionsTopic } from '../wake.ts'
 import { getWorkflowExecution } from './executions.ts'
 import { logEnds, logStarts } from './log.ts'
@@ -77,9 +76,9 @@ export async function startAll(tx: Transaction, world: World, starts: Start[]): 
   })
   // One that the guard has ended leaves no line, which could start the next one.
   const begun = withStatus.filter(({ status }) => status !== 'EXITED')
-  await logStarts(tx, now, begun)
+  await logStarts(tx, world, begun)
   const done = begun.filter(({ status }) => status === 'COMPLETED')
-  await logEnds(tx, now, done)
+  await logEnds(tx, world, done)
   tx.afterCommit(() => announce(world, [...new Set(withStatus.map(({ projectId }) => projectId))]))
   return inserted.length
 }
@@ -87,7 +86,6 @@ export async function startAll(tx: Transaction, world: World, starts: Start[]): 
 /** Makes the workers look at the executions that are due, and everybody who watches one of these projects read it again. */
 export function announce(world: Pick<World, 'notices'>, projects: string[]): void {
   for (const projectId of projects) {
-    announceEvents(world, projectId)
     world.notices.publish(dueExecutionsTopic, projectId)
     world.notices.publish(executionsTopic, projectId)
   }

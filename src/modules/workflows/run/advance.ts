@@ -3,7 +3,6 @@ import { Failure } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
 import { isTransient, type Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
-import { announceEvents } from '../../events/log.ts'
 import { selectContext } from '../executions/inputs/sql.ts'
 import { contactDeleted, logEnds, projectDisabled } from '../executions/log.ts'
 import type { FrozenStep } from '../graph/structure.ts'
@@ -130,8 +129,7 @@ export async function store(world: World, claim: string, at: TakenExecution, mov
       const [applied] = await tx.run(applyMove, [at.projectId, at.id, claim, now, JSON.stringify(move)])
       if (!applied) throw new ClaimLost()
       if (move.endedAt) {
-        await logEnds(tx, now, [{ ...at, status: move.status, reason: move.reason }])
-        tx.afterCommit(() => announceEvents(world, at.projectId))
+        await logEnds(tx, world, [{ ...at, status: move.status, reason: move.reason }])
       }
       return move.claim === claim ? nextOf(at, move, { ...applied, now }) : null
     })

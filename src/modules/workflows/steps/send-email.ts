@@ -53,7 +53,7 @@ function send({ ctx, contactId, executionId, workflow, depth, step, now }: SendV
     if (!accepted) throw notFound('CONTACT_NOT_FOUND')
     const { emailId, toAddress } = accepted
     const data = { workflowId: workflow.id, workflowName: workflow.name, executionId, stepId: step.id, depth }
-    await appendEvents(tx, projectId, now, [{ name: 'workflow.email.scheduled', contactId, emailId, data }])
+    await appendEvents(tx, world, { projectId, at: now, lines: [{ name: 'workflow.email.scheduled', contactId, emailId, data }] })
     return {
       kind: 'leave',
       exit: plain,

@@ -7,8 +7,8 @@ import { newId } from '../../../../src/kit/ids.ts'
 import { createLog } from '../../../../src/kit/log.ts'
 import { openDatabase } from '../../../../src/kit/postgres/db.ts'
 import { followEpoch, raiseEpoch } from '../../../../src/modules/events/epoch/epoch.ts'
-import { appendEvents } from '../../../../src/modules/events/log.ts'
 import { watchLog } from '../../../../src/modules/events/tail/tail.ts'
+import { logEvents } from '../../../help/lines.ts'
 import { until } from '../../../help/until.ts'
 import { freshProject, logSettled, postgresUrl, type TestWorld, testWorld } from '../../../help/world.ts'
 
@@ -58,13 +58,13 @@ test.each([
   await insertLine(admin, projectId, { name: 'old', epoch, xid })
   expect(await raiseEpoch({ db: world.db, log })).toBe(expected)
   expect(await raiseEpoch({ db: world.db, log })).toBe(expected)
-  await appendEvents(world.db, projectId, world.clock.now(), [{ name: 'new' }])
+  await logEvents(world, projectId, [{ name: 'new' }])
   expect(await namesAfter(world, projectId, beginning, 2)).toEqual(['old', 'new'])
 })
 
 test('a database that is now in another cluster begins a new epoch, so that a cursor from the old one skips nothing', async () => {
   const { world, admin, projectId } = await restoredWorld()
-  await appendEvents(world.db, projectId, world.clock.now(), [{ name: 'in the dump' }])
+  await logEvents(world, projectId, [{ name: 'in the dump' }])
   // As restoring does: the function still names the cluster the dump was taken from, where more lines were written since.
   await admin.query(
     `do $$ begin execute (select replace(pg_get_functiondef('log_epoch()'::regprocedure), '/* cluster ', '/* cluster 1')); end $$`,
@@ -73,13 +73,13 @@ test('a database that is now in another cluster begins a new epoch, so that a cu
   const lost = Buffer.from(`1.${BigInt(rows[0]?.xid ?? 0) + 1_000n}.`).toString('base64url')
   expect(await raiseEpoch(world)).toBe(2)
   expect(await raiseEpoch(world)).toBe(2)
-  await appendEvents(world.db, projectId, world.clock.now(), [{ name: 'new' }])
+  await logEvents(world, projectId, [{ name: 'new' }])
   expect(await namesAfter(world, projectId, lost, 1)).toEqual(['new'])
 })
 
 test('an ordinary log keeps its epoch, however often the program starts, also in parallel', async () => {
   const { world, projectId } = await restoredWorld()
-  await appendEvents(world.db, projectId, world.clock.now(), [{ name: 'ordinary' }])
+  await logEvents(world, projectId, [{ name: 'ordinary' }])
   expect(await Promise.all([raiseEpoch(world), raiseEpoch(world), raiseEpoch(world)])).toEqual([1, 1, 1])
 })
 
@@ -89,7 +89,7 @@ test('a live stream ends with CURSOR_EXPIRED when the database is replaced by on
     admin.query(`create or replace function log_epoch() returns smallint language sql stable as 'select ${epoch}::smallint'`)
   await epochIs(7)
   const lines = await watchLog(ctx, {})
-  await appendEvents(world.db, projectId, world.clock.now(), [{ name: 'seen' }])
+  await logEvents(world, projectId, [{ name: 'seen' }])
   expect((await lines.next()).value?.name).toBe('seen')
   await admin.query('delete from events')
   await epochIs(3)
@@ -97,7 +97,7 @@ test('a live stream ends with CURSOR_EXPIRED when the database is replaced by on
   expect(await lines.next()).toEqual({ done: true, value: undefined })
   // A new subscription without a cursor goes on.
   const again = await watchLog(ctx, {})
-  await appendEvents(world.db, projectId, world.clock.now(), [{ name: 'later' }])
+  await logEvents(world, projectId, [{ name: 'later' }])
   expect((await again.next()).value?.name).toBe('later')
   await again.return?.()
 })

@@ -8,8 +8,8 @@ import { countLog } from '../../../../src/modules/events/counter/counter.ts'
 import { countEvents } from '../../../../src/modules/events/counter/names.ts'
 import { eraseEventName, eraseEventsOfContacts } from '../../../../src/modules/events/erasure/erase.ts'
 import { connectEvents, deleteEventName, listEvents } from '../../../../src/modules/events/events.ts'
-import { appendEvents } from '../../../../src/modules/events/log.ts'
 import { countWholeLog } from '../../../help/counted.ts'
+import { logEvents } from '../../../help/lines.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
 const world = await testWorld()
@@ -42,7 +42,7 @@ const insert = 'insert into events (project_id, id, name, contact_id, created_at
 /** Inserts many lines with one name. */
 async function fill({ projectId }: Project, name: string, count: number): Promise<void> {
   const lines = Array.from({ length: count }, () => ({ name }))
-  await appendEvents(world.db, projectId, world.clock.now(), lines)
+  await logEvents(world, projectId, lines)
 }
 
 describe('a line that commits while its contact is deleted', () => {

@@ -11,6 +11,7 @@ import {
   rangeParameters,
 } from '../../../../src/modules/events/reader/reader.ts'
 import { inRange } from '../../../../src/modules/events/reader/sql.ts'
+import { logEvents } from '../../../help/lines.ts'
 import { freshProject, logSettled, testWorld } from '../../../help/world.ts'
 
 const across = { allProjects: 'a test reads its own database' }
@@ -64,10 +65,9 @@ async function readAll(on: World): Promise<number> {
 }
 
 async function append(...names: string[]): Promise<void> {
-  await appendEvents(
-    world.db,
+  await logEvents(
+    world,
     project.projectId,
-    world.clock.now(),
     names.map((name) => ({ name })),
   )
 }
@@ -213,7 +213,7 @@ test('lines of an open transaction are handled later, and so are the lines after
     written = resolve
   })
   const open = world.db.transaction(async (tx) => {
-    await appendEvents(tx, project.projectId, world.clock.now(), [{ name: 'slow' }])
+    await appendEvents(tx, world, { projectId: project.projectId, at: world.clock.now(), lines: [{ name: 'slow' }] })
     written()
     await held
   })
@@ -240,7 +240,7 @@ test('a new reader that starts at the end handles only the lines from then on, a
   const wrote = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   const open = world.db.transaction(async (tx) => {
-    await appendEvents(tx, project.projectId, world.clock.now(), [{ name: 'open' }])
+    await appendEvents(tx, world, { projectId: project.projectId, at: world.clock.now(), lines: [{ name: 'open' }] })
     wrote.resolve()
     await held.promise
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { statement } from '../../../../src/kit/postgres/db.ts'
-import { appendEvents } from '../../../../src/modules/events/log.ts'
 import { advanceReader, type LogReader } from '../../../../src/modules/events/reader/reader.ts'
+import { logEvents } from '../../../help/lines.ts'
 import { freshProject, logSettled, testWorld } from '../../../help/world.ts'
 
 const world = await testWorld()
@@ -24,10 +24,9 @@ test.each([50, 48])('a reader at the end of a transaction of %i lines has it beh
     },
   }
   const append = async (some: number) => {
-    await appendEvents(
-      world.db,
+    await logEvents(
+      world,
       projectId,
-      world.clock.now(),
       Array.from({ length: some }, (_, at) => ({ name: `line ${at}` })),
     )
     await logSettled(world)

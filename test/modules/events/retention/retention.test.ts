@@ -5,10 +5,10 @@ import { changeSubscription, upsertContact } from '../../../../src/modules/conta
 import { countEvents } from '../../../../src/modules/events/counter/names.ts'
 import { eraseEventName } from '../../../../src/modules/events/erasure/erase.ts'
 import { deleteEventName } from '../../../../src/modules/events/events.ts'
-import { appendEvents } from '../../../../src/modules/events/log.ts'
 import { removeOldEvents } from '../../../../src/modules/events/retention/retention.ts'
 import { getEventUsage } from '../../../../src/modules/events/usage.ts'
 import { countWholeLog } from '../../../help/counted.ts'
+import { logEvents } from '../../../help/lines.ts'
 import { logOf } from '../../../help/mails.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
@@ -29,11 +29,11 @@ beforeEach(async () => {
 const dayMs = 86_400_000
 const ago = (days: number): Date => new Date(world.clock.now().getTime() - days * dayMs)
 const append = (days: number, ...names: string[]) =>
-  appendEvents(
-    world.db,
+  logEvents(
+    world,
     project.projectId,
-    ago(days),
     names.map((name) => ({ name })),
+    ago(days),
   )
 const names = async () => (await logOf(project.ctx)).map(({ name }) => name)
 
@@ -42,7 +42,7 @@ describe('removeOldEvents', () => {
     const other = await freshProject(world)
     await append(70, 'old', 'old')
     await append(55, 'young')
-    await appendEvents(world.db, other.projectId, ago(400), [{ name: 'theirs' }])
+    await logEvents(world, other.projectId, [{ name: 'theirs' }], ago(400))
     await countWholeLog(world)
     await removeOldEvents(world, beginning)
     expect([await names(), await logOf(other.ctx)]).toEqual([['young'], []])

@@ -5,11 +5,11 @@ import { beginning } from '../../../../src/kit/walk.ts'
 import { deleteContact } from '../../../../src/modules/contacts/contacts.ts'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { eraseContact } from '../../../../src/modules/emails/erase.ts'
-import { appendEvents } from '../../../../src/modules/events/log.ts'
 import { removeOldEvents } from '../../../../src/modules/events/retention/retention.ts'
 import { eraseSomeContactEvents } from '../../../../src/modules/events/summary/erase.ts'
 import { emailActivities } from '../../../../src/modules/filters/fields.ts'
 import { countWholeLog, summariseWholeLog } from '../../../help/counted.ts'
+import { logEvents } from '../../../help/lines.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
 const world = await testWorld({ env: { LOG_RETENTION_MONTHS: '2' } })
@@ -88,7 +88,7 @@ test('a deleted contact is gone from the summary also where retention has remove
     { name: 'old', contactId },
     ...emailActivities.map(({ line }) => ({ name: line, contactId, data: { bot: false, bounceType: 'Permanent' } })),
   ])
-  await appendEvents(world.db, project.projectId, daysAgo(100), lines)
+  await logEvents(world, project.projectId, lines, daysAgo(100))
   await handleLog()
   await removeOldEvents(world, beginning)
   expect(await prisma.event.count({ where: { projectId: project.projectId } })).toBe(2)

@@ -5,10 +5,10 @@ import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { eraseContact } from '../../../../src/modules/emails/erase.ts'
 import { eraseEventName } from '../../../../src/modules/events/erasure/erase.ts'
 import { deleteEventName } from '../../../../src/modules/events/events.ts'
-import { appendEvents } from '../../../../src/modules/events/log.ts'
 import { removeOldEvents } from '../../../../src/modules/events/retention/retention.ts'
 import { summariseLog } from '../../../../src/modules/events/summary/summary.ts'
 import { countWholeLog, summariseWholeLog } from '../../../help/counted.ts'
+import { logEvents } from '../../../help/lines.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
 const world = await testWorld({ env: { LOG_RETENTION_MONTHS: '2' } })
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const track = async (who: string, event: string) => (await trackEvent(project.ctx, { email: `${who}@example.com`, event })).contact
 const append = (contactId: string, name: string, data: object | null = null, daysAgo = 0) =>
-  appendEvents(world.db, project.projectId, new Date(world.clock.now().getTime() - daysAgo * dayMs), [{ name, contactId, data }])
+  logEvents(world, project.projectId, [{ name, contactId, data }], new Date(world.clock.now().getTime() - daysAgo * dayMs))
 
 /** What is summarised of the project: name, contact and how many days ago. */
 async function summaries(): Promise<[string, string, number][]> {
@@ -53,7 +53,7 @@ describe('the summary', () => {
     await append(ada, 'bought', null, 5)
     await append(ada, 'bought', null, 1)
     await append(ada, 'bought', null, 2)
-    await appendEvents(world.db, project.projectId, world.clock.now(), [{ name: 'of nobody' }])
+    await logEvents(world, project.projectId, [{ name: 'of nobody' }])
     await Promise.all([summariseWholeLog(world), summariseWholeLog(other)])
     await summariseWholeLog(world)
     expect(await summaries()).toEqual([['bought', ada, 1], ...[ada, bob].sort().map((id) => ['seen', id, 0])])

@@ -6,10 +6,10 @@ import { newId } from '../../../../src/kit/ids.ts'
 import { openDatabase } from '../../../../src/kit/postgres/db.ts'
 import { deleteContact, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { deleteEventName } from '../../../../src/modules/events/events.ts'
-import { announceEvents, appendEvents } from '../../../../src/modules/events/log.ts'
+import { announceEvents } from '../../../../src/modules/events/log.ts'
 import { maxUnread, type StreamedLine, StreamInterrupted } from '../../../../src/modules/events/tail/subscriber.ts'
 import { watchLog } from '../../../../src/modules/events/tail/tail.ts'
-import { appendLines } from '../../../help/lines.ts'
+import { appendLines, logEvents } from '../../../help/lines.ts'
 import { proxyTo } from '../../../help/proxy.ts'
 import { until } from '../../../help/until.ts'
 import { freshProject, logSettled, testWorld } from '../../../help/world.ts'
@@ -155,11 +155,7 @@ describe('watchLog', () => {
   test('shows nothing of a deleted contact or a deleted name', async () => {
     const { ctx, projectId } = await freshProject(world)
     const contact = await upsertContact(ctx, { email: 'ada@example.com' })
-    await appendEvents(world.db, projectId, world.clock.now(), [
-      { name: 'theirs', contactId: contact.id },
-      { name: 'unwanted' },
-      { name: 'kept' },
-    ])
+    await logEvents(world, projectId, [{ name: 'theirs', contactId: contact.id }, { name: 'unwanted' }, { name: 'kept' }])
     await deleteContact(ctx, { id: contact.id })
     await deleteEventName(ctx, { eventName: 'unwanted' })
     const lines = await watchLog(ctx, { after: beginning })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../../../src/kit/context.ts'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
-import { appendEvents } from '../../../../src/modules/events/log.ts'
 import { takeTurn, turnLimits } from '../../../../src/modules/workflows/lines/turn.ts'
 import { handleAll, handleDue, maxFailures } from '../../../../src/modules/workflows/lines/worker.ts'
 import { followEvents } from '../../../../src/modules/workflows/triggers/triggers.ts'
+import { logEvents } from '../../../help/lines.ts'
 import { until } from '../../../help/until.ts'
 import { drawn, enable, step } from '../../../help/workflows.ts'
 import { freshProject, logSettled, testWorld } from '../../../help/world.ts'
@@ -33,11 +33,11 @@ async function busyProject({ lines, workflows = 1, data = {} }: { lines: number;
   const now = world.clock.now()
   const contacts = Array.from({ length: lines }, (_, at) => ({ id: `cnt_${at}`, email: `c${at}@example.com` }))
   await prisma.contact.createMany({ data: contacts.map((one) => ({ ...one, projectId, createdAt: now, updatedAt: now })) })
-  await appendEvents(
-    world.db,
+  await logEvents(
+    world,
     projectId,
-    now,
     contacts.map(({ id }) => ({ name: 'signed-up', contactId: id, data })),
+    now,
   )
   return { ctx, projectId }
 }

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { appendEvents } from '../../../../src/modules/events/log.ts'
 import { findExits, findMoving, findTriggered, selectLines, wakeWaiting } from '../../../../src/modules/workflows/lines/sql.ts'
 import { findAwaitedEvent, isBehind } from '../../../../src/modules/workflows/steps/sql.ts'
 import { findConcernedNames, noteLines } from '../../../../src/modules/workflows/triggers/sql.ts'
+import { logEvents } from '../../../help/lines.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
 const world = await testWorld()
@@ -30,7 +30,7 @@ await client.query(
   [projectId, now, waiting],
 )
 const names = Array.from({ length: lines }, (_, at) => ({ name: `seen-${at % 20}`, contactId: `cnt_${at}` }))
-const ids = await appendEvents(world.db, projectId, now, names)
+const ids = await logEvents(world, projectId, names, now)
 
 interface Plan {
   'Node Type': string

@@ -15,10 +15,10 @@ const onlyIn = (name, packages, files) => ({
 
 /** The order of the modules: each imports only from groups before its own. README.md says the same. */
 const order = [
-  'filters|idempotency|notifications|suppressions|uploads|users',
+  'filters|idempotency|notifications|uploads|users',
   'events',
   'projects',
-  'jobs',
+  'jobs|suppressions',
   'contacts|domains',
   'auth|security|segments|templates|verification',
   'billing',

@@ -154,3 +154,9 @@ export const replaceWebhookSecret = statement<object>(
   'projects_replace_webhook_secret',
   'update project_webhook_secrets set sealed = $2, earlier = $3, created_at = $4 where project_id = $1',
 )
+
+/** A row when a project is being reset or deleted, or when that began at $2 or later. Hand-written: it is asked at the end of each export. */
+export const findEmptied = statement<object>(
+  'projects_find_emptied',
+  'select 1 from resets where project_id = $1 and (finished_at is null or started_at >= $2)',
+)

@@ -1,8 +1,9 @@
 import type { Ctx } from '../../kit/context.ts'
 import { cellOfValue, lineOf } from '../../kit/csv/cells.ts'
 import type { Download } from '../../kit/download.ts'
-import { inPieces, inPlace } from '../../kit/exports.ts'
+import { inPieces } from '../../kit/exports.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
+import { exportOf } from '../projects/exports.ts'
 import type { SuppressionSearch } from './shapes.ts'
 import { type SuppressionFilterSql, type SuppressionRow, suppressionListSql } from './sql.ts'
 import { filterSqlOf } from './suppressions.ts'
@@ -18,11 +19,11 @@ const columns = ['email', 'reason', 'source', 'since']
  * The suppression list as CSV, by address, filtered by a part of the address and by reason. It is read in short batches, as fast
  * as the caller takes it: addresses that change meanwhile are exported as they are when they are reached, and those that are added later
  * than a second after its begin are not. Addresses that a spreadsheet would run as a formula have an apostrophe before them. Reading it
- * fails as `inPlace` does.
+ * fails as `exportOf` does.
  */
 export async function exportSuppressions(ctx: Ctx, filter: Filter): Promise<Download> {
   const day = ctx.clock.now().toISOString().slice(0, 10)
-  return { filename: `suppressions-${day}.csv`, ...inPlace(ctx, () => piecesOf(ctx, filter)) }
+  return exportOf(ctx, `suppressions-${day}.csv`, () => piecesOf(ctx, filter))
 }
 
 async function* piecesOf(ctx: Ctx, filter: Filter): AsyncGenerator<string, void> {

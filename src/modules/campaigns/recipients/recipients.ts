@@ -1,11 +1,12 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { cellOfValue, lineOf } from '../../../kit/csv/cells.ts'
 import type { Download } from '../../../kit/download.ts'
-import { inPieces, inPlace } from '../../../kit/exports.ts'
+import { inPieces } from '../../../kit/exports.ts'
 import { type ConnectionArgs, type IdList, readConnection, readPage } from '../../../kit/paging.ts'
 import { readerOfLists } from '../../../kit/postgres/lists.ts'
 import { countFiltered } from '../../../kit/postgres/totals.ts'
 import { behind, newestContact } from '../../contacts/audience/audience.ts'
+import { exportOf } from '../../projects/exports.ts'
 import { exclusionSentences } from '../audience/shapes.ts'
 import { getStoredCampaign } from '../campaigns.ts'
 import type { Recipient, RecipientListFilter, RecipientSearch } from './shapes.ts'
@@ -70,11 +71,11 @@ const columns = ['email', 'contactId', 'emailId', 'outcome', 'reason', 'sentAt',
 
 /**
  * The recipients of a campaign as CSV, or those who were excluded: read in short batches, as fast as the caller takes it, up to the
- * contact that was the newest at the begin. Fails with RESOURCE_NOT_FOUND; reading it fails as `inPlace` does.
+ * contact that was the newest at the begin. Fails with RESOURCE_NOT_FOUND; reading it fails as `exportOf` does.
  */
 export async function exportRecipients(ctx: Ctx, { id, outcome }: Filter): Promise<Download> {
   await getStoredCampaign(ctx, { id })
-  return { filename: `recipients-${id}.csv`, ...inPlace(ctx, () => piecesOf(ctx, { id, outcome })) }
+  return exportOf(ctx, `recipients-${id}.csv`, () => piecesOf(ctx, { id, outcome }))
 }
 
 async function* piecesOf(ctx: Ctx, filter: Filter): AsyncGenerator<string, void> {

@@ -1,7 +1,8 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { cellOfValue, lineOf } from '../../../kit/csv/cells.ts'
 import type { Download } from '../../../kit/download.ts'
-import { inPieces, inPlace } from '../../../kit/exports.ts'
+import { inPieces } from '../../../kit/exports.ts'
+import { exportOf } from '../../projects/exports.ts'
 import { conditionOf, newestContact, nextOfAudience, requireSegments, searchOf } from '../audience/audience.ts'
 import { isColumnName } from '../csv/columns.ts'
 import { standardFields } from '../fields/columns.ts'
@@ -17,12 +18,12 @@ export const standardColumns = Object.keys(standardFields) as (keyof typeof stan
  * The contacts of the project as CSV, oldest first: address, subscription, times, and every custom field. It is read in short
  * batches, as fast as the caller takes it: contacts that change meanwhile are exported as they are when they are reached, and those
  * that are created meanwhile are not.
- * Imported again it gives the same data. Fails with SEGMENT_NOT_FOUND; reading it fails as `inPlace` does.
+ * Imported again it gives the same data. Fails with SEGMENT_NOT_FOUND; reading it fails as `exportOf` does.
  */
 export async function exportContacts(ctx: Ctx, search: ExportSearch): Promise<Download> {
   await requireSegments(ctx, search)
   const day = ctx.clock.now().toISOString().slice(0, 10)
-  return { filename: `contacts-${day}.csv`, ...inPlace(ctx, () => piecesOf(ctx, search)) }
+  return exportOf(ctx, `contacts-${day}.csv`, () => piecesOf(ctx, search))
 }
 
 async function* piecesOf(ctx: Ctx, search: ExportSearch): AsyncGenerator<string, void> {

@@ -1,8 +1,9 @@
 import type { Ctx } from '../../../kit/context.ts'
 import type { Download } from '../../../kit/download.ts'
-import { inPieces, inPlace } from '../../../kit/exports.ts'
+import { inPieces } from '../../../kit/exports.ts'
 import type { Statement } from '../../../kit/postgres/db.ts'
 import { sliceOf } from '../../../kit/postgres/list.ts'
+import { exportOf } from '../../projects/exports.ts'
 import { getContact } from '../contacts.ts'
 import type { Contact } from '../shapes.ts'
 import { selectEmailsAfter, selectEventsAfter, selectFlipsAfter, selectNewestOf, selectSuppression } from './sql.ts'
@@ -10,11 +11,11 @@ import { selectEmailsAfter, selectEventsAfter, selectFlipsAfter, selectNewestOf,
 /**
  * What is stored about one contact as JSON: data, the suppression of its address, its subscription with the history, events, and emails
  * without their text. Lists are read in short batches, as fast as the caller takes them, up to what was the newest at the begin. Fails with CONTACT_NOT_FOUND; reading it fails as
- * `inPlace` does.
+ * `exportOf` does.
  */
 export async function exportContact(ctx: Ctx, { id }: { id: string }): Promise<Download> {
   const contact = await getContact(ctx, { id })
-  return { filename: `${contact.id}.json`, ...inPlace(ctx, () => piecesOf(ctx, contact)) }
+  return exportOf(ctx, `${contact.id}.json`, () => piecesOf(ctx, contact))
 }
 
 async function* piecesOf(ctx: Ctx, contact: Contact): AsyncGenerator<string, void> {

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../../../src/kit/context.ts'
+import { newId } from '../../../../src/kit/ids.ts'
 import { deleteContact, updateContact, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { exportContacts } from '../../../../src/modules/contacts/export/export.ts'
 import { exportContact } from '../../../../src/modules/contacts/export/person.ts'
 import { startJobs } from '../../../../src/modules/contacts/jobs.ts'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
+import { finishReset, insertReset } from '../../../../src/modules/resets/sql.ts'
 import { createSegment } from '../../../../src/modules/segments/segments.ts'
 import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
 import { contactsOf, imported } from '../../../help/imports.ts'
@@ -192,4 +194,20 @@ describe('exportContact', () => {
     const { id } = await upsertContact(other, { email: 'ada@example.com' })
     await expect(exportContact(ctx, { id })).rejects.toMatchObject({ code: 'CONTACT_NOT_FOUND' })
   })
+})
+
+test('an export ends with a failure where the project was reset while it was read, as what was removed is missing in it', async () => {
+  const { ctx } = await freshProject(world)
+  await upsertContact(ctx, { email: 'ada@example.com' })
+  const pieces = (await exportContacts(ctx, {})).pieces[Symbol.asyncIterator]()
+  expect((await pieces.next()).value).toMatch(/^email,/)
+  const values = [ctx.projectId, newId('job', world.clock.now()), 'RESET', world.clock.now(), '{}']
+  await world.db.run(insertReset, values)
+  const rest = (async () => {
+    while (!(await pieces.next()).done);
+  })()
+  await expect(rest).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('was reset while') })
+  await world.db.run(finishReset, [ctx.projectId, values[1], world.clock.now()])
+  world.clock.turn(1)
+  expect(await csvOf(ctx)).toContain('ada@example.com')
 })

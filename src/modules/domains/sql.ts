@@ -74,15 +74,17 @@ export const removeDomain = statement<{ id: string }>(
 )
 
 /**
- * Claims domains that are due, one of each account after the other, and of an account those that are longest due; they are due again at
- * `$2`. Two schedulers never claim the same domain. Hand-written for the turns and for `skip locked`.
+ * Claims up to $3 domains that are due, one of each account after the other, and of an account those that are longest due, up to $4;
+ * they are due again at `$2`. Two schedulers never claim the same domain. Hand-written for the turns and for `skip locked`.
  */
 export const claimDomainsDue = statement<{ projectId: string; id: string; account: string }>(
   'domains_claim_domains_due',
   `with due as (
      select d.project_id, d.id, d.check_at, ${turnsOwnerOf('d.project_id')} as account from domains d where d.check_at <= $1::timestamptz),
    next as materialized (
-     select project_id, id, account from due order by row_number() over (partition by account order by check_at), check_at limit $3),
+     select project_id, id, account from (
+       select *, row_number() over (partition by account order by check_at) as turn from due) d
+     where turn <= $4 order by turn, check_at limit $3),
    held as materialized (
      select d.project_id, d.id from domains d join next n using (project_id, id) where d.check_at <= $1::timestamptz
      for update of d skip locked)

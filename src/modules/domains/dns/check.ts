@@ -27,9 +27,9 @@ interface DomainKey {
 const maxMisses = 3
 // Less than the schedule's 5 minutes, so that a domain whose check took some seconds is due again at the next run.
 const checkAgainMs = 4 * 60_000
-const claimedAtOnce = 250
-// Those of an account whose name servers do not answer take 5 s each.
+// Those of an account whose name servers do not answer take 5 s each: what becomes due meanwhile waits for two rounds of them at most.
 const checkTurns = { max: 25, maxPerOwner: 12 }
+const claimed = { max: 250, maxPerOwner: 24 }
 const maxShown = { values: 10, characters: 1_000 }
 
 /**
@@ -47,7 +47,7 @@ export async function checkDomains(world: World): Promise<void> {
   const turns = createTurns(checkTurns)
   for (;;) {
     const now = world.clock.now()
-    const due = await world.db.run(claimDomainsDue, [now, new Date(now.getTime() + checkAgainMs), claimedAtOnce])
+    const due = await world.db.run(claimDomainsDue, [now, new Date(now.getTime() + checkAgainMs), claimed.max, claimed.maxPerOwner])
     if (due.length === 0 || world.closing.aborted) return
     await Promise.all(due.map((domain) => turns.run(domain.account, () => checkQuietly(world, domain))))
   }

@@ -219,11 +219,15 @@ describe('checkDomains', () => {
     world.clock.turn(minute)
     const last = await addTo(other.userId)
     world.clock.turn(minute)
-    const claim = async () =>
-      (await world.db.run(claimDomainsDue, [world.clock.now(), new Date(world.clock.now().getTime() + hour), 2])).map(({ id }) => id)
-    expect(new Set(await claim())).toEqual(new Set([first[0], last]))
-    expect(new Set(await claim())).toEqual(new Set(first.slice(1)))
-    expect(await claim()).toEqual([])
+    const claim = async (max: number, maxPerOwner: number) => {
+      const times = [world.clock.now(), new Date(world.clock.now().getTime() + hour)]
+      return new Set((await world.db.run(claimDomainsDue, [...times, max, maxPerOwner])).map(({ id }) => id))
+    }
+    expect(await claim(2, 2)).toEqual(new Set([first[0], last]))
+    // So that what becomes due meanwhile does not wait for all of one account.
+    expect(await claim(2, 1)).toEqual(new Set([first[1]]))
+    expect(await claim(2, 2)).toEqual(new Set([first[2]]))
+    expect(await claim(2, 2)).toEqual(new Set())
   })
 
   test('is run by the schedule', async () => {

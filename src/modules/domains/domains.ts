@@ -8,7 +8,6 @@ import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
-import { escapeLike } from '../../kit/postgres/like.ts'
 import { createShare } from '../../kit/share.ts'
 import { perWorld } from '../../kit/world.ts'
 import { recordChange } from '../projects/changes.ts'
@@ -17,7 +16,16 @@ import { dnsRecords, type RecordSource } from './dns/records.ts'
 import { linksUrlOf } from './links.ts'
 import { announceDomains, domainsTopic, maySendFrom } from './sending.ts'
 import type { Domain, DomainDraft } from './shapes.ts'
-import { countDomains, findCampaignFrom, insertDomain, lockProjectDomains, removeDomain } from './sql.ts'
+import {
+  countDomains,
+  countTemplatesFrom,
+  findCampaignFrom,
+  holdVerified,
+  insertDomain,
+  lockProjectDomains,
+  lockToDelete,
+  removeDomain,
+} from './sql.ts'
 import { findWarmUps } from './warm-up/warm-up.ts'
 
 const domainColumns = {
@@ -108,23 +116,12 @@ async function requireRoomForDomain(on: Executor, projectId: string, domain: str
 /** Deletes a domain, so that nothing can be sent from it any more. Fails with RESOURCE_NOT_FOUND, and DOMAIN_IN_USE while templates, or campaigns that are scheduled or being sent, send from it. */
 export async function deleteDomain(ctx: Ctx, { id }: { id: string }): Promise<void> {
   const { db, projectId } = ctx
-  const { domain } = await getDomain(ctx, { id })
-  const templates = await db.prisma.template.count({ where: { projectId, from: { endsWith: escapeLike(`@${domain}`) } } })
-  if (templates > 0) {
-    const which = templates === 1 ? 'A template sends' : `${templates} templates send`
-    throw new Failure('DOMAIN_IN_USE', `${which} from ${domain}.`, {
-      suggestion: 'First change the sender of these templates, or delete them.',
-    })
-  }
-  const [campaign] = await db.run(findCampaignFrom, [projectId, `@${domain}`])
-  if (campaign)
-    throw new Failure('DOMAIN_IN_USE', `The campaign "${campaign.name}", which is scheduled or being sent, sends from ${domain}.`, {
-      suggestion: 'Cancel it first, or wait until it is sent.',
-    })
   await db.transaction(async (tx) => {
     await stillAdmin(ctx, tx)
-    const [removed] = await tx.run(removeDomain, [projectId, id])
-    if (!removed) throw notFound()
+    const [locked] = await tx.run(lockToDelete, [projectId, id])
+    if (!locked) throw notFound()
+    await requireUnused(tx, projectId, locked.domain)
+    await tx.run(removeDomain, [projectId, id])
     await recordChange(ctx, tx, { projectId, fields: ['domains'] })
   })
   announceDomains(ctx.world, projectId)
@@ -138,12 +135,38 @@ export async function getLinksUrl({ world, db, projectId }: Pick<Ctx, 'world' | 
   return linksUrlOf(world, { address, hasOwnLinks: row?.ownLinks ?? false })
 }
 
+async function requireUnused(tx: Executor, projectId: string, domain: string): Promise<void> {
+  const [templates] = await tx.run(countTemplatesFrom, [projectId, `@${domain}`])
+  if (templates && templates.count > 0) {
+    const which = templates.count === 1 ? 'A template sends' : `${templates.count} templates send`
+    throw new Failure('DOMAIN_IN_USE', `${which} from ${domain}.`, {
+      suggestion: 'First change the sender of these templates, or delete them.',
+    })
+  }
+  const [campaign] = await tx.run(findCampaignFrom, [projectId, `@${domain}`])
+  if (campaign)
+    throw new Failure('DOMAIN_IN_USE', `The campaign "${campaign.name}", which is scheduled or being sent, sends from ${domain}.`, {
+      suggestion: 'Cancel it first, or wait until it is sent.',
+    })
+}
+
 /** Passes when the part of an address after the @ is exactly a verified domain of the project. Fails with DOMAIN_NOT_VERIFIED otherwise. */
 export async function requireSendingDomain({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, address: string): Promise<void> {
-  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
-  if (await maySendFrom(world, projectId, domain)) return
-  throw new Failure('DOMAIN_NOT_VERIFIED', `${domain} is not a verified domain of this project.`)
+  const domain = domainOf(address)
+  if (!(await maySendFrom(world, projectId, domain))) throw notVerified(domain)
 }
+
+/**
+ * Requires the same in the transaction that stores a sender, until whose end nobody deletes the domain. Fails with DOMAIN_NOT_VERIFIED.
+ */
+export async function holdSendingDomain(tx: Executor, projectId: string, address: string): Promise<void> {
+  const domain = domainOf(address)
+  if ((await tx.run(holdVerified, [projectId, domain])).length === 0) throw notVerified(domain)
+}
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+
+const notVerified = (domain: string): Failure => new Failure('DOMAIN_NOT_VERIFIED', `${domain} is not a verified domain of this project.`)
 
 type DomainRow = RecordSource & { id: string; checkedAt: Date | null; warmUpAt: Date | null; createdAt: Date; updatedAt: Date }
 

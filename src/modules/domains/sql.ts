@@ -41,6 +41,24 @@ export const findCampaignFrom = statement<{ name: string }>(
    where k.project_id = $1 and k.status in ('SCHEDULED', 'SENDING') and k.deleted_at is null and right(k."from", length($2)) = $2 limit 1`,
 )
 
+/** How many templates send from a domain ($2, with its @). */
+export const countTemplatesFrom = statement<{ count: number }>(
+  'domains_count_templates_from',
+  'select count(*)::int as count from templates t where t.project_id = $1 and right(t."from", length($2)) = $2',
+)
+
+/** Locks a domain ($2) that is to be deleted, so that nothing begins to send from it meanwhile. Hand-written for the lock. */
+export const lockToDelete = statement<{ domain: string }>(
+  'domains_lock_to_delete',
+  'select domain from domains where project_id = $1 and id = $2 for update',
+)
+
+/** A row when a project may send from a domain ($2), which is locked against its deletion until the transaction ends. Hand-written for the lock. */
+export const holdVerified = statement<object>(
+  'domains_hold_verified',
+  `select 1 from domains where project_id = $1 and domain = $2 and status = 'VERIFIED' for key share`,
+)
+
 /** A template or a campaign that sends from a domain. */
 export interface DomainUser {
   projectId: string
@@ -67,11 +85,8 @@ export const findUsersOf = statement<DomainUser>(
    where u.nth <= 500 order by u.id desc`,
 )
 
-/** Removes a domain; no row when it is gone already. Hand-written, as it runs in one transaction with its line of the log. */
-export const removeDomain = statement<{ id: string }>(
-  'domains_remove_domain',
-  'delete from domains where project_id = $1 and id = $2 returning id',
-)
+/** Removes a domain that is locked. Hand-written, as it runs in one transaction with its line of the log. */
+export const removeDomain = statement<object>('domains_remove_domain', 'delete from domains where project_id = $1 and id = $2')
 
 /**
  * Claims up to $3 domains that are due, one of each account after the other, and of an account those that are longest due, up to $4;

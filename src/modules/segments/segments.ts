@@ -5,6 +5,7 @@ import { newId } from '../../kit/ids.ts'
 import { JsonText } from '../../kit/json-text.ts'
 import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdWindow, idKey, readConnection } from '../../kit/paging.ts'
+import type { Transaction } from '../../kit/postgres/db.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
 import { type IfUnchanged, requireUnchanged } from '../../kit/unchanged.ts'
 import { connectWhole } from '../../kit/whole-list.ts'
@@ -19,8 +20,10 @@ import {
   countSegments,
   findCampaignOf,
   findWorkflowOf,
+  holdExisting,
   insertSegment,
   lockProjectSegments,
+  lockToDelete,
   removeSegment,
   selectConditions,
 } from './sql.ts'
@@ -231,6 +234,7 @@ export async function deleteSegment(
   { id }: { id: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
+    if ((await tx.run(lockToDelete, [projectId, id])).length === 0) throw notFound()
     const [campaign] = await tx.run(findCampaignOf, [projectId, id])
     if (campaign)
       throw new Failure('SEGMENT_IN_USE', `The campaign "${campaign.name}", which is scheduled or being sent, is for this segment.`)
@@ -239,7 +243,13 @@ export async function deleteSegment(
       throw new Failure('SEGMENT_IN_USE', `The workflow "${workflow.name}", which is enabled, asks who is in this segment.`, {
         suggestion: 'Disable it, or change its condition.',
       })
-    if ((await tx.run(removeSegment, [projectId, id])).length === 0) throw notFound()
+    await tx.run(removeSegment, [projectId, id])
     await jobs.enqueue(eraseMembersQueue, { projectId, segmentId: id }, tx)
   })
+}
+
+/** Which of some segments there are. Until the transaction ends nobody deletes them: who begins to ask for them calls it. */
+export async function holdSegments(tx: Transaction, projectId: string, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  return new Set((await tx.run(holdExisting, [projectId, ids])).map(({ id }) => id))
 }

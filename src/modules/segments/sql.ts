@@ -106,11 +106,20 @@ export const findUsersOf = statement<SegmentUser>(
    where u.nth <= 500`,
 )
 
-/** Removes a segment; its members are removed behind it. */
-export const removeSegment = statement<{ id: string }>(
-  'segments_remove_segment',
-  'delete from segments where project_id = $1 and id = $2 returning id',
+/** Locks a segment ($2) that is to be deleted, so that nothing begins to ask for it meanwhile. Hand-written for the lock. */
+export const lockToDelete = statement<object>(
+  'segments_lock_to_delete',
+  'select 1 from segments where project_id = $1 and id = $2 for update',
 )
+
+/** Which of some segments ($2) there are; they are locked against their deletion until the transaction ends. Hand-written for the lock. */
+export const holdExisting = statement<{ id: string }>(
+  'segments_hold_existing',
+  'select id from segments where project_id = $1 and id = any($2::text[]) order by id for key share',
+)
+
+/** Removes a segment; its members are removed behind it. */
+export const removeSegment = statement<object>('segments_remove_segment', 'delete from segments where project_id = $1 and id = $2')
 
 /** The conditions of some segments ($2, their ids) that have one, as they were stored, with their sizes; null beyond $3 bytes together. */
 export const selectConditions = statement<BodyRow>(

@@ -6,10 +6,11 @@ import { newId } from '../../kit/ids.ts'
 import { JsonText } from '../../kit/json-text.ts'
 import { loader, loaderPerCall, type ReadingAlone } from '../../kit/load.ts'
 import { type ConnectionArgs, type IdWindow, idKey, numberedPage, readConnection } from '../../kit/paging.ts'
+import type { Transaction } from '../../kit/postgres/db.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
 import { type IfUnchanged, requireUnchanged } from '../../kit/unchanged.ts'
 import { connectWhole } from '../../kit/whole-list.ts'
-import { requireSendingDomain } from '../domains/domains.ts'
+import { holdSendingDomain, requireSendingDomain } from '../domains/domains.ts'
 import { requireLiquid } from './check.ts'
 import {
   type ContentMode,
@@ -176,7 +177,7 @@ export async function createTemplate(ctx: Ctx, { document, ...draft }: WrittenTe
   await requireLiquid(ctx, { ...draft, body })
   await requireSendingDomain(ctx, draft.from)
   const name = draft.name ?? (cutText(draft.subject, maxNameLength).trim() || untitled)
-  return addTemplate(ctx, { ...draft, name, body }, document)
+  return addTemplate(ctx, { ...draft, name, body }, { document, begin: (tx) => holdSendingDomain(tx, ctx.projectId, draft.from) })
 }
 
 /**
@@ -199,6 +200,7 @@ export async function updateTemplate(
   return db.transaction(async (tx) => {
     const [locked] = await tx.run(lockToChange, [projectId, id, body ?? null])
     if (!locked) throw notFound('TEMPLATE_NOT_FOUND')
+    if (rest.from !== undefined) await holdSendingDomain(tx, projectId, rest.from)
     // It may have been changed since it was read above.
     requireUnchanged(locked, { ifUpdatedAt })
     requireMode(locked, change, asTemplate)
@@ -237,13 +239,14 @@ type Added = Pick<Values, 'name' | 'subject' | 'from'> & { body: string } & { [K
 async function addTemplate(
   ctx: Pick<Ctx, 'db' | 'clock' | 'projectId' | 'actor'>,
   added: Added,
-  document: unknown,
+  { document, begin }: { document: unknown; begin?(tx: Transaction): Promise<void> },
 ): Promise<EditedTemplate> {
   const now = ctx.clock.now()
   const id = newId('template', now)
   const { description = null, previewText = null, fromName = null, replyTo = null, type = 'MARKETING' } = added
   const values = valuesOf({ ...added, description, previewText, fromName, replyTo, type }, document)
   return ctx.db.transaction(async (tx) => {
+    await begin?.(tx)
     const [template] = await tx.run(insertTemplate, [ctx.projectId, id, ...values, now])
     await saveVersion(ctx, tx, { id })
     // An insert without a conflict clause returns its row.
@@ -277,7 +280,7 @@ export async function duplicateTemplate(
   { id }: { id: string },
 ): Promise<EditedTemplate> {
   const { document, ...source } = await getWrittenTemplate(ctx, { id })
-  return addTemplate(ctx, { ...source, name: copyName(source.name, maxNameLength) }, document)
+  return addTemplate(ctx, { ...source, name: copyName(source.name, maxNameLength) }, { document })
 }
 
 const untitled = 'Untitled'

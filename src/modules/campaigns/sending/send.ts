@@ -2,8 +2,10 @@ import type { Ctx } from '../../../kit/context.ts'
 import { Failure, invalid, notFound } from '../../../kit/errors.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { chargeOf, requireRoomNow } from '../../billing/charge.ts'
-import { requireSendingDomain } from '../../domains/domains.ts'
+import { holdSendingDomain, requireSendingDomain } from '../../domains/domains.ts'
+import { segmentsOf } from '../../filters/language.ts'
 import { membershipIn } from '../../filters/membership.ts'
+import { holdSegments } from '../../segments/segments.ts'
 import { previewTarget } from '../audience/audience.ts'
 import { targetOf } from '../audience/target.ts'
 import { getCampaign } from '../campaigns.ts'
@@ -28,8 +30,7 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
   requireUnsent(campaign)
   if (scheduledFor && scheduledFor <= clock.now()) throw invalid('scheduledFor', 'must be in the future', 'too_small')
   await requireSendingDomain(ctx, campaign.from)
-  if (campaign.audienceType === 'SEGMENT' && (await membershipIn(ctx)(campaign.segmentId ?? '')).kind === 'nobody')
-    throw invalid('segmentId', 'names a segment that was deleted: choose another audience', 'unknown_segment')
+  if (campaign.audienceType === 'SEGMENT' && (await membershipIn(ctx)(campaign.segmentId ?? '')).kind === 'nobody') throw segmentGone()
   const { recipients } = await previewTarget(ctx, targetOf(campaign))
   await requireRoomNow(world, chargeOf(ctx, { category: 'campaigns', count: recipients, at: clock.now() }))
   await db.transaction(async (tx) => {
@@ -37,6 +38,8 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
     const locked = await lockCampaign(tx, projectId, id)
     if (!locked) throw notFound()
     requireUnsent(locked)
+    await holdSendingDomain(tx, projectId, campaign.from)
+    await holdSegmentsOf(tx, projectId, campaign)
     if (locked.status === 'DRAFT') await requireRoomForCampaign(tx, projectId)
     const now = clock.now()
     const step: CampaignStep = scheduledFor
@@ -50,6 +53,19 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
   })
   return getCampaign(ctx, { id })
 }
+
+// A segment that a condition asks for may be gone: it matches nobody.
+async function holdSegmentsOf(
+  tx: Transaction,
+  projectId: string,
+  { segmentId, audienceType, audienceFilter }: EditedCampaign,
+): Promise<void> {
+  const asked = audienceFilter ? segmentsOf(audienceFilter) : []
+  const held = await holdSegments(tx, projectId, segmentId === null ? asked : [segmentId, ...asked])
+  if (audienceType === 'SEGMENT' && !held.has(segmentId ?? '')) throw segmentGone()
+}
+
+const segmentGone = (): Failure => invalid('segmentId', 'names a segment that was deleted: choose another audience', 'unknown_segment')
 
 const maxActive = 100
 

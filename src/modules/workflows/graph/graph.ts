@@ -1,8 +1,10 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
 import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
+import { holdSegments } from '../../segments/segments.ts'
 import type { StoredWorkflow, WorkflowIssue } from '../shapes.ts'
 import { changeWorkflow, lockWorkflow } from '../sql.ts'
+import { namedBy } from '../steps/kinds.ts'
 import { getStoredWorkflow, issuesSince, shown } from '../workflows.ts'
 import { findIssues } from './issues.ts'
 import type { WorkflowStep, WorkflowTransition, WorkflowWithGraph } from './shapes.ts'
@@ -97,6 +99,12 @@ export async function storeWorkflow(
   const { id, name, description, enabled, triggerType, eventName, exitEvents, allowReentry } = workflow
   const graph = await readGraph(tx, projectId, id)
   const issues = findIssues(workflow, graph)
+  if (enabled)
+    await holdSegments(
+      tx,
+      projectId,
+      graph.steps.flatMap((step) => namedBy(step).segmentIds),
+    )
   const errors = issues.filter(({ severity }) => severity === 'ERROR')
   const refused = refusal ? errors.filter(refusal.of) : []
   if (refusal && refused.length > 0) throw notReady(refusal, refused)

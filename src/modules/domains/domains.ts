@@ -128,13 +128,6 @@ export async function deleteDomain(ctx: Ctx, { id }: { id: string }): Promise<vo
   await announceEverywhere(ctx.notices, domainsTopic, projectId)
 }
 
-/** Where the links of emails from an address are, as `linksUrlOf` says. */
-export async function getLinksUrl({ world, db, projectId }: Pick<Ctx, 'world' | 'db' | 'projectId'>, address: string): Promise<string> {
-  const domain = address.slice(address.lastIndexOf('@') + 1)
-  const row = await db.prisma.domain.findUnique({ where: { projectId_domain: { projectId, domain } }, select: { ownLinks: true } })
-  return linksUrlOf(world, { address, hasOwnLinks: row?.ownLinks ?? false })
-}
-
 async function requireUnused(tx: Executor, projectId: string, domain: string): Promise<void> {
   const [templates] = await tx.run(countTemplatesFrom, [projectId, `@${domain}`])
   if (templates && templates.count > 0) {
@@ -148,6 +141,13 @@ async function requireUnused(tx: Executor, projectId: string, domain: string): P
     throw new Failure('DOMAIN_IN_USE', `The campaign "${campaign.name}", which is scheduled or being sent, sends from ${domain}.`, {
       suggestion: 'Cancel it first, or wait until it is sent.',
     })
+}
+
+/** Where the links of emails from an address are, as `linksUrlOf` says. */
+export async function getLinksUrl({ world, db, projectId }: Pick<Ctx, 'world' | 'db' | 'projectId'>, address: string): Promise<string> {
+  const domain = address.slice(address.lastIndexOf('@') + 1)
+  const row = await db.prisma.domain.findUnique({ where: { projectId_domain: { projectId, domain } }, select: { ownLinks: true } })
+  return linksUrlOf(world, { address, hasOwnLinks: row?.ownLinks ?? false })
 }
 
 /** Passes when the part of an address after the @ is exactly a verified domain of the project. Fails with DOMAIN_NOT_VERIFIED otherwise. */

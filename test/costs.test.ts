@@ -49,7 +49,7 @@ const runs: Run[] = [
     statement: insertCapturedEmails,
     values: [numbered('cap'), all(project), emails, all('a'), all('b'), all(''), all(Buffer.from('')), now],
   },
-  { statement: recordEngagement, values: [all(project), emails, all('open'), all(null), all(null), numbered('new'), now, '', 'new'] },
+  { statement: recordEngagement, values: [all(project), emails, all('open'), all(null), all(null), numbered('new'), now, '', 'new', now] },
   { statement: summariseRange, values: [1, '0', '', '9223372036854775807', ''] },
   { statement: changeSubscriptions, values: [project, contacts, false, now] },
   { statement: hideContacts, values: [project, contacts, now] },

@@ -98,8 +98,8 @@ export const claimDomainsDue = statement<{ projectId: string; id: string; accoun
      select d.project_id, d.id, d.check_at, ${turnsOwnerOf('d.project_id')} as account from domains d where d.check_at <= $1::timestamptz),
    next as materialized (
      select project_id, id, account from (
-       select *, row_number() over (partition by account order by check_at) as turn from due) d
-     where turn <= $4 order by turn, check_at limit $3),
+       select *, row_number() over (partition by account order by check_at, id) as turn from due) d
+     where turn <= $4 order by turn, check_at, id limit $3),
    held as materialized (
      select d.project_id, d.id from domains d join next n using (project_id, id) where d.check_at <= $1::timestamptz
      for update of d skip locked)

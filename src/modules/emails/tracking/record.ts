@@ -87,6 +87,7 @@ const recordInBatch = perWorld((world) =>
 
 async function recordAll(world: World, on: Executor, group: Engagement[]): Promise<undefined[]> {
   const now = world.clock.now()
+  const burstFrom = new Date(now.getTime() - burstMs)
   await on.run(recordEngagement, [
     group.map(({ projectId }) => projectId),
     group.map(({ id }) => id),
@@ -96,7 +97,9 @@ async function recordAll(world: World, on: Executor, group: Engagement[]): Promi
     group.map(({ eventId }) => eventId ?? newId('event', now)),
     now,
     now.toISOString(),
-    lowestId('event', new Date(now.getTime() - burstMs)),
+    lowestId('event', burstFrom),
+    // While a clock is set back, ids are ahead of it.
+    burstFrom,
   ])
   for (const projectId of new Set(group.map((one) => one.projectId))) announceEvents(world, projectId)
   return group.map(() => undefined)

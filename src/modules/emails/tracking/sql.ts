@@ -9,7 +9,7 @@ export const maxRecorded = 1_000
 
 /**
  * Counts a group of opens and clicks and logs each of them ($1 projects, $2 ids, $3 open or click, $4 links, $5 why it looks
- * like a machine, $6 event ids, $7 now, $8 now as ISO text, $9 the lowest id of an event of the last second). A status only moves
+ * like a machine, $6 event ids, $7 now, $8 now as ISO text, $9 the lowest id of an event of the last second, $10 when that began). A status only moves
  * forward: SENT < DELIVERED < OPENED < CLICKED < BOUNCED < COMPLAINED; FAILED gives way, which the line of the log says. What happens within 2 s of sending counts as a machine's:
  * mail scanners open every link at once; and so do different links of an email within a second. What is beyond `maxRecorded` of an email
  * changes nothing. It writes a table of another
@@ -26,7 +26,7 @@ export const recordEngagement = statement<{ id: string }>(
       case when i.kind = 'click' and (
         exists (select from input o where o.project_id = i.project_id and o.id = i.id and o.kind = 'click' and o.link <> i.link)
         or exists (select from events v where v.project_id = e.project_id and v.contact_id = e.contact_id and v.id >= $9
-          and v.email_id = e.id and v.name = 'email.click' and v.data ->> 'link' <> i.link))
+          and v.created_at >= $10::timestamptz and v.email_id = e.id and v.name = 'email.click' and v.data ->> 'link' <> i.link))
         then 'several links within a second' end) as machine
     from input i cross join lateral (select * from emails o where o.project_id = i.project_id and o.id = i.id limit 1) e
   ), recorded as materialized (

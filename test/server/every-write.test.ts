@@ -37,6 +37,18 @@ const toSuspended = (route: Route, options: CallOptions) => {
   return call(`${route.method} ${path}`, readsBody(route) ? {} : undefined, options)
 }
 
+/** What may be written in a suspended project, by the names of rows and mutations, with the reason. */
+const whileSuspended: Record<string, string> = {
+  cancelBulkJob: 'ends work',
+  cancelImport: 'ends work',
+  cancelJob: 'ends work',
+  createCheckout: 'a project may be suspended because nobody pays for it',
+  deleteProject: 'whoever owns it may take their data away',
+  openBillingPortal: 'a project may be suspended because nobody pays for it',
+  previewTemplate: 'stores nothing',
+  resetProject: 'whoever owns it may take their data away',
+}
+
 /** The credentials that an access takes: a key, a session, or either. */
 function credentialsFor(access: Access): CallOptions[] {
   return [...(access === 'admin session' ? [] : [{ key: project.secret }]), ...(access === 'public' ? [] : [{ cookie: owner.cookie }])]
@@ -60,6 +72,12 @@ describe('in a suspended project', () => {
       const { errors } = await asker(url)(`mutation { ${sample(name, field, project.projectId)} }`, {}, headers)
       expect([headers, errors.map(({ extensions }) => extensions.code)]).toEqual([headers, ['PROJECT_DISABLED']])
     }
+  })
+
+  test('nothing else is done than what has a reason for it', () => {
+    const rows = writes.filter(({ notes }) => notes.whileSuspended).map(({ name }) => name)
+    const fields = mutations.filter(([, { access }]) => access.whileSuspended).map(([name]) => name)
+    expect([...new Set([...rows, ...fields])].sort()).toEqual(Object.keys(whileSuspended))
   })
 
   const answered = routes.filter((route) => inProject(route.access) && (!isWriteRoute(route) || route.notes.whileSuspended))

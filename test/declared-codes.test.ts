@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises'
+import { isEnumType, printSchema } from 'graphql'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { errorCatalogue } from '../src/kit/errors.ts'
+import { schema } from '../src/server/graphql/schema.ts'
 import { routes } from '../src/server/routes.ts'
 import { document } from './help/contract.ts'
 import { all } from './help/syntax.ts'
@@ -132,4 +136,14 @@ test('429 is made by `tooManyRequests` only, which says when to try again', () =
   expect([...codes].filter(([, made]) => made.includes('RATE_LIMIT_EXCEEDED')).map(([unit]) => unit)).toEqual([
     'src/kit/errors.ts#tooManyRequests',
   ])
+})
+
+test('what the schema and the OpenAPI document say in capitals is a code, a value or a setting', async () => {
+  const texts = [printSchema(schema), JSON.stringify(document), await readFile('.env.example', 'utf8')]
+  const words = texts.map((text) => new Set(text.match(/\b[A-Z]{2,}(?:_[A-Z0-9]+)+\b/g)))
+  const values = Object.values(schema.getTypeMap()).flatMap((type) => (isEnumType(type) ? type.getValues().map(({ name }) => name) : []))
+  const settings = texts[2]?.match(/^(?:# )?[A-Z0-9_]+(?==)/gm)?.map((name) => name.replace('# ', '')) ?? []
+  const known = new Set([...Object.keys(errorCatalogue), ...values, ...settings])
+  expect(known.size).toBeGreaterThan(150)
+  expect([...new Set([...(words[0] ?? []), ...(words[1] ?? [])])].filter((word) => !known.has(word))).toEqual([])
 })

@@ -42,7 +42,7 @@ export const processSettings = {
     .min(1)
     .default('.data')
     .describe(
-      'Folder for the embedded PostgreSQL, the generated secret, demo.json and uploads. Several processes must share it, or use S3_BUCKET.',
+      'Folder for the embedded PostgreSQL, the generated secret, demo.json and uploads. With DATABASE_URL several processes must share it, or use S3_BUCKET; without it one process has it.',
     ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })

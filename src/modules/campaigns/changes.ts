@@ -4,12 +4,13 @@ import type { Ctx } from '../../kit/context.ts'
 import { copyName } from '../../kit/cut.ts'
 import { Failure, invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
-import { isReferenceViolation } from '../../kit/postgres/db.ts'
+import { isReferenceViolation, type Transaction } from '../../kit/postgres/db.ts'
 import { type IfUnchanged, requireUnchanged } from '../../kit/unchanged.ts'
+import { holdSendingDomain } from '../domains/domains.ts'
 import { unqueueRecipients } from '../emails/ledger/ledger.ts'
 import { readWritten } from '../templates/visual/written.ts'
 import type { Meant } from './audience/shapes.ts'
-import { requireMeant } from './audience/target.ts'
+import { holdAudience, requireMeant } from './audience/target.ts'
 import { getCampaign, getStoredCampaign } from './campaigns.ts'
 import {
   type Copied,
@@ -32,7 +33,7 @@ import {
   maxNameLength,
   type WrittenCampaignDraft,
 } from './shapes.ts'
-import { lockCampaign, selectWritten } from './sql.ts'
+import { type CampaignWriting, lockCampaign, selectWritten, writeCampaign } from './sql.ts'
 
 /**
  * Creates a campaign as a draft; what it does not say about its content is copied from its template. Fails with VALIDATION_ERROR, with
@@ -95,37 +96,43 @@ async function takenFrom(ctx: Ctx, { body, document, mode, ...given }: Fields & 
 }
 
 async function changeCampaign(ctx: Ctx, before: EditedCampaign, taken: Taken, { ifUpdatedAt }: IfUnchanged = {}): Promise<EditedCampaign> {
-  const { db, projectId } = ctx
+  const { db, clock, projectId } = ctx
   const { id } = before
   const { fields, writing, copied } = taken
   const written = writtenOf(ctx, writing, { before, copied })
   await requireContent(ctx, { ...fields, body: written?.body })
   const audience = await audienceOf(ctx, before, fields)
   const isPaceOnly = Object.keys({ ...fields, ...writing }).every((name) => name === 'maxPerHour')
-  const status = { in: ['DRAFT', 'SCHEDULED', ...(isPaceOnly ? ['SENDING' as const] : [])] as Campaign['status'][] }
-  const isVisual = needsVisual(writing, copied)
-  const data = { ...fields, ...audience, ...(written && writtenColumns(written)), updatedAt: ctx.clock.now() }
-  const where = {
-    projectId,
-    id,
-    deletedAt: null,
-    status,
-    ...(isVisual && { mode: 'VISUAL' as const }),
-    ...(ifUpdatedAt && { updatedAt: ifUpdatedAt }),
-  }
-  const { count } = await whileTemplateExists(
-    db.prisma.campaign.updateMany({ where, data: data as Prisma.CampaignUncheckedUpdateManyInput }),
-  )
+  const change = { ...fields, ...audience, ...(written && writtenColumns(written)) } satisfies CampaignWriting
+  const changing = db.transaction(async (tx) => {
+    const locked = await lockCampaign(tx, projectId, id)
+    if (!locked) throw notFound()
+    requireUnchanged(locked, { ifUpdatedAt })
+    requireChangeable(locked, { isPaceOnly })
+    if (needsVisual(writing, copied)) requireVisual(locked, writing)
+    await tx.run(writeCampaign, [projectId, id, clock.now(), Object.keys(change), Object.values(change).map(textOf)])
+    if (locked.status === 'SCHEDULED') await holdNeeded(tx, projectId, change)
+  })
+  await whileTemplateExists(changing)
   const after = await getCampaign(ctx, { id })
-  if (count === 0) {
-    requireUnchanged(after, { ifUpdatedAt })
-    if (isVisual && status.in.includes(after.status)) requireVisual(after, writing)
-    throw new Failure('CONFLICT', `A campaign that is ${after.status} cannot be changed.`, {
-      suggestion: 'Duplicate it, and change the copy.',
-    })
-  }
   if (after.status === 'SENDING' && after.maxPerHour !== before.maxPerHour) await requeue(ctx, { id })
   return after
+}
+
+function requireChangeable({ status }: Pick<Campaign, 'status'>, { isPaceOnly }: { isPaceOnly: boolean }): void {
+  if (status === 'DRAFT' || status === 'SCHEDULED' || (status === 'SENDING' && isPaceOnly)) return
+  throw new Failure('CONFLICT', `A campaign that is ${status} cannot be changed.`, { suggestion: 'Duplicate it, and change the copy.' })
+}
+
+// What it comes to need is not deleted meanwhile; what it has needed since it was scheduled cannot be.
+async function holdNeeded(tx: Transaction, projectId: string, { from, audienceType, ...audience }: Partial<Meant> & { from?: string }) {
+  if (from !== undefined) await holdSendingDomain(tx, projectId, from)
+  if (audienceType !== undefined) await holdAudience(tx, projectId, { audienceType, ...audience })
+}
+
+function textOf(value: unknown): string | null {
+  if (value === null || value === Prisma.DbNull) return null
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 // What changes of who it is sent to: together, so that another change at the same time leaves no audience without what it needs.

@@ -1,7 +1,9 @@
 import { type BodyRow, bodiesSql, bodiesWithDocuments, documents } from '../../kit/bodies.ts'
 import { statement, type Transaction } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
-import type { CampaignStatus } from './shapes.ts'
+import type { ContentMode } from '../templates/shapes.ts'
+import type { Meant } from './audience/shapes.ts'
+import type { CampaignPatch, CampaignStatus } from './shapes.ts'
 
 /** What became of the emails of a campaign. */
 export interface CountsRow {
@@ -55,13 +57,15 @@ export interface LockedCampaign {
   lastContact: string
   totalRecipients: number
   chargedAt: Date | null
+  mode: ContentMode
+  updatedAt: Date
 }
 
 /** Locks a campaign ($2) until the transaction ends. */
 export const selectForChange = statement<LockedCampaign>(
   'campaigns_select_for_change',
   `select status::text as status, stage::text as stage, paused, name, last_contact as "lastContact",
-     total_recipients as "totalRecipients", charged_at as "chargedAt"
+     total_recipients as "totalRecipients", charged_at as "chargedAt", mode::text as mode, updated_at as "updatedAt"
    from campaigns where project_id = $1 and id = $2 and deleted_at is null for update`,
 )
 
@@ -69,6 +73,57 @@ export const selectForChange = statement<LockedCampaign>(
 export async function lockCampaign(tx: Transaction, projectId: string, id: string): Promise<LockedCampaign | null> {
   return (await tx.run(selectForChange, [projectId, id]))[0] ?? null
 }
+
+/**
+ * From whom and to whom a campaign ($2) is to be sent, without the condition where it goes to recipients of another one: a statement of
+ * its own, so that it is read after the campaign is locked.
+ */
+export const selectNeeded = statement<Meant & { from: string }>(
+  'campaigns_select_needed',
+  `select "from", audience_type::text as "audienceType", segment_id as "segmentId",
+     case when source_id is null then audience_filter end as "audienceFilter"
+   from campaigns where project_id = $1 and id = $2`,
+)
+
+const written: Record<Exclude<keyof CampaignPatch, 'id'> | 'sourceId' | 'sourceOutcome', [column: string, type: string]> = {
+  name: ['name', 'text'],
+  description: ['description', 'text'],
+  subject: ['subject', 'text'],
+  previewText: ['preview_text', 'text'],
+  body: ['body', 'text'],
+  mode: ['mode', 'template_mode'],
+  document: ['document', 'jsonb'],
+  from: ['"from"', 'text'],
+  fromName: ['from_name', 'text'],
+  replyTo: ['reply_to', 'text'],
+  type: ['type', 'mail_type'],
+  templateId: ['template_id', 'text'],
+  audienceType: ['audience_type', 'campaign_audience'],
+  segmentId: ['segment_id', 'text'],
+  audienceFilter: ['audience_filter', 'json'],
+  maxPerHour: ['max_per_hour', 'int'],
+  sourceId: ['source_id', 'text'],
+  sourceOutcome: ['source_outcome', 'text'],
+}
+
+/** What is changed of a campaign; what is left out stays. */
+export type CampaignWriting = Partial<Record<keyof typeof written, unknown>>
+
+const columns = Object.entries(written)
+  .map(([name, [column, type]]) => {
+    const at = `array_position($4::text[], '${name}')`
+    return `${column} = case when ${at} is null then ${column} else ($5::text[])[${at}]::${type} end`
+  })
+  .join(', ')
+
+/**
+ * Changes a campaign ($2) that the transaction has locked, at $3: the fields $4 become $5. Hand-written for the transaction that holds
+ * what the campaign comes to need.
+ */
+export const writeCampaign = statement<object>(
+  'campaigns_write_campaign',
+  `update campaigns set ${columns}, updated_at = $3 where project_id = $1 and id = $2`,
+)
 
 /** Locks a project until the transaction ends, so that its campaigns begin one after the other. */
 export const lockProjectCampaigns = statement<object>(

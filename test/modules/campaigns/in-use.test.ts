@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { getCampaign } from '../../../src/modules/campaigns/campaigns.ts'
+import { replaceCampaign, updateCampaign } from '../../../src/modules/campaigns/changes.ts'
 import { sendCampaign } from '../../../src/modules/campaigns/sending/send.ts'
 import { createDomain, deleteDomain } from '../../../src/modules/domains/domains.ts'
 import { createSegment, deleteSegment } from '../../../src/modules/segments/segments.ts'
@@ -72,6 +74,50 @@ test('a domain is not deleted while a campaign from it is being scheduled', asyn
     return [() => schedule(id), () => deleteDomain(ctx, domain)]
   })
   expect(both).toBe(0)
+})
+
+test('neither is deleted while a scheduled campaign comes to need it', async () => {
+  const { id } = await drafted(ctx)
+  await schedule(id)
+  const segments = await bothDone(async () => {
+    const { id: segmentId } = await freshSegment()
+    return [() => updateCampaign(ctx, { id, audienceType: 'SEGMENT', segmentId }), () => deleteSegment(ctx, { id: segmentId })]
+  })
+  const asked = await bothDone(async () => {
+    const { id: segmentId } = await freshSegment()
+    const audienceFilter = { field: `segment.${segmentId}`, operator: 'memberOfSegment' as const }
+    return [() => updateCampaign(ctx, { id, audienceType: 'FILTERED', audienceFilter }), () => deleteSegment(ctx, { id: segmentId })]
+  })
+  const domains = await bothDone(async () => {
+    const domain = await freshDomain()
+    return [() => replaceCampaign(ctx, { id, from: `hi@${domain.domain}` }), () => deleteDomain(ctx, domain)]
+  })
+  expect([segments, asked, domains]).toEqual([0, 0, 0])
+})
+
+test('what a campaign needs since a change while it is being scheduled is held as well', async () => {
+  const { id: segmentId } = await freshSegment()
+  const { id } = await drafted(ctx)
+  const other = await holder(world)
+  const row = [ctx.projectId, id]
+  await other.run('select 1 from campaigns where project_id = $1 and id = $2 for update', row)
+  const scheduling = schedule(id)
+  await other.waitedFor()
+  await other.run(`update campaigns set audience_type = 'SEGMENT', segment_id = $3 where project_id = $1 and id = $2`, [...row, segmentId])
+  await other.run('delete from segments where project_id = $1 and id = $2', [ctx.projectId, segmentId])
+  await other.commit()
+  await expect(scheduling).rejects.toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field: 'segmentId' }] })
+})
+
+test('a campaign whose condition asks for a segment that was deleted is not scheduled', async () => {
+  const { id: segmentId } = await freshSegment()
+  const { id } = await drafted(ctx, {
+    audienceType: 'FILTERED',
+    audienceFilter: { field: `segment.${segmentId}`, operator: 'memberOfSegment' },
+  })
+  await deleteSegment(ctx, { id: segmentId })
+  await expect(schedule(id)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field: 'audienceFilter' }] })
+  expect(await getCampaign(ctx, { id })).toMatchObject({ status: 'DRAFT', statusReason: null })
 })
 
 test('a domain is not deleted while a template comes to send from it', async () => {

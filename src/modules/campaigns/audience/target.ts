@@ -1,8 +1,11 @@
 import type { Ctx } from '../../../kit/context.ts'
-import { invalid } from '../../../kit/errors.ts'
+import { type Failure, invalid } from '../../../kit/errors.ts'
+import type { Transaction } from '../../../kit/postgres/db.ts'
 import { requireSegments } from '../../contacts/audience/audience.ts'
+import { segmentsOf } from '../../filters/language.ts'
 import { requireReferences } from '../../filters/references.ts'
 import type { Condition } from '../../filters/shapes.ts'
+import { holdSegments } from '../../segments/segments.ts'
 import type { Campaign } from '../shapes.ts'
 import type { CampaignTarget } from './audience.ts'
 import { foreignIn, type Meant, missingOf } from './shapes.ts'
@@ -36,3 +39,19 @@ export async function requireMeant(
   if (meant.audienceType === 'FILTERED')
     await requireReferences(ctx.db, ctx.projectId, { condition: meant.audienceFilter as Condition, field: 'audienceFilter' })
 }
+
+/**
+ * Holds the segments of an audience in the transaction that begins to need them, until whose end nobody deletes them. Fails with
+ * VALIDATION_ERROR when one of them was deleted: such a campaign would not be sent at its time.
+ */
+export async function holdAudience(tx: Transaction, projectId: string, { audienceType, segmentId, audienceFilter }: Meant): Promise<void> {
+  const isSegment = audienceType === 'SEGMENT'
+  const condition = audienceType === 'FILTERED' ? (audienceFilter as Condition | null) : null
+  const asked = isSegment ? [segmentId ?? ''] : condition ? segmentsOf(condition) : []
+  const held = await holdSegments(tx, projectId, asked)
+  if (held.size < asked.length) throw segmentGone(isSegment ? 'segmentId' : 'audienceFilter')
+}
+
+/** The failure of a campaign for a segment that was deleted. */
+export const segmentGone = (field: 'segmentId' | 'audienceFilter'): Failure =>
+  invalid(field, 'names a segment that was deleted: choose another audience', 'unknown_segment')

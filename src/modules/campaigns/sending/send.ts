@@ -3,24 +3,22 @@ import { Failure, invalid, notFound } from '../../../kit/errors.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { chargeOf, requireRoomNow } from '../../billing/charge.ts'
 import { holdSendingDomain, requireSendingDomain } from '../../domains/domains.ts'
-import { segmentsOf } from '../../filters/language.ts'
 import { membershipIn } from '../../filters/membership.ts'
-import { holdSegments } from '../../segments/segments.ts'
 import { previewTarget } from '../audience/audience.ts'
-import { targetOf } from '../audience/target.ts'
+import { holdAudience, segmentGone, targetOf } from '../audience/target.ts'
 import { getCampaign } from '../campaigns.ts'
 import { logCampaign } from '../run/finish.ts'
 import { applyStep, type CampaignStep } from '../run/sql.ts'
 import { startingNow } from '../run/start.ts'
 import { wakeRunner } from '../run/wake.ts'
 import type { EditedCampaign } from '../shapes.ts'
-import { countActive, lockCampaign, lockProjectCampaigns } from '../sql.ts'
+import { countActive, lockCampaign, lockProjectCampaigns, selectNeeded } from '../sql.ts'
 import type { CampaignSending } from './shapes.ts'
 
 /**
  * Sends a campaign now, or at a time in the future: a draft, or one that is scheduled for another time. Its audience and content are
  * those of the moment it starts. Fails with RESOURCE_NOT_FOUND, CONFLICT in another state, DOMAIN_NOT_VERIFIED, VALIDATION_ERROR for a
- * time that is not in the future and when its segment was deleted, LIMIT_REACHED while 100 campaigns of the project are scheduled or
+ * time that is not in the future and when a segment it is for was deleted, LIMIT_REACHED while 100 campaigns of the project are scheduled or
  * being sent, and BILLING_LIMIT_EXCEEDED when not all would fit under the caps:
  * then nobody is sent it.
  */
@@ -30,7 +28,8 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
   requireUnsent(campaign)
   if (scheduledFor && scheduledFor <= clock.now()) throw invalid('scheduledFor', 'must be in the future', 'too_small')
   await requireSendingDomain(ctx, campaign.from)
-  if (campaign.audienceType === 'SEGMENT' && (await membershipIn(ctx)(campaign.segmentId ?? '')).kind === 'nobody') throw segmentGone()
+  if (campaign.audienceType === 'SEGMENT' && (await membershipIn(ctx)(campaign.segmentId ?? '')).kind === 'nobody')
+    throw segmentGone('segmentId')
   const { recipients } = await previewTarget(ctx, targetOf(campaign))
   await requireRoomNow(world, chargeOf(ctx, { category: 'campaigns', count: recipients, at: clock.now() }))
   await db.transaction(async (tx) => {
@@ -38,8 +37,11 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
     const locked = await lockCampaign(tx, projectId, id)
     if (!locked) throw notFound()
     requireUnsent(locked)
-    await holdSendingDomain(tx, projectId, campaign.from)
-    await holdSegmentsOf(tx, projectId, campaign)
+    // It may have been changed since it was read above.
+    const [needed] = await tx.run(selectNeeded, [projectId, id])
+    if (!needed) throw notFound()
+    await holdSendingDomain(tx, projectId, needed.from)
+    await holdAudience(tx, projectId, needed)
     if (locked.status === 'DRAFT') await requireRoomForCampaign(tx, projectId)
     const now = clock.now()
     const step: CampaignStep = scheduledFor
@@ -53,19 +55,6 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
   })
   return getCampaign(ctx, { id })
 }
-
-// A segment that a condition asks for may be gone: it matches nobody.
-async function holdSegmentsOf(
-  tx: Transaction,
-  projectId: string,
-  { segmentId, audienceType, audienceFilter }: EditedCampaign,
-): Promise<void> {
-  const asked = audienceFilter ? segmentsOf(audienceFilter) : []
-  const held = await holdSegments(tx, projectId, segmentId === null ? asked : [segmentId, ...asked])
-  if (audienceType === 'SEGMENT' && !held.has(segmentId ?? '')) throw segmentGone()
-}
-
-const segmentGone = (): Failure => invalid('segmentId', 'names a segment that was deleted: choose another audience', 'unknown_segment')
 
 const maxActive = 100
 

@@ -1,12 +1,12 @@
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
 import { resumed } from '../thread-time.ts'
 
-// Looked up by a value that is unique in the installation, never listed without a project.
-const global = new Set<string>(['ProjectKey', 'Membership', 'Invitation', 'CapturedMail'])
+// Those that have a project, also the ones of which a row may have none, such as an email of the platform itself. What is looked up by a
+// value that is unique in the installation, such as the hash of a key, is a statement that says so.
 const tenants = new Set<string>(
   Object.values(Prisma.ModelName).filter((model) => {
     const fields = (Prisma as unknown as Record<string, Record<string, string>>)[`${model}ScalarFieldEnum`]
-    return fields !== undefined && 'projectId' in fields && !global.has(model)
+    return fields !== undefined && 'projectId' in fields
   }),
 )
 
@@ -42,7 +42,8 @@ function carriesProject(args: unknown): boolean {
 function names(place: unknown): boolean {
   if (typeof place !== 'object' || place === null) return false
   return Object.entries(place).some(([key, value]) => {
-    if (key === 'projectId') return typeof value === 'string' && value !== ''
+    // Of none: what belongs to the platform itself.
+    if (key === 'projectId') return value === null || (typeof value === 'string' && value !== '')
     return key.startsWith('projectId_') && names(value)
   })
 }

@@ -18,6 +18,15 @@ describe('a query of a tenant table', () => {
     await expect(prisma.template.deleteMany(args)).rejects.toThrow('Template.deleteMany was called without a projectId')
   })
 
+  test.each(['projectKey', 'membership', 'invitation', 'capturedMail'] as const)(
+    'that is also looked up without one, %s, is refused',
+    async (model) => {
+      const { count, deleteMany } = prisma[model] as typeof prisma.membership
+      await expect(count({ where: {} })).rejects.toThrow('was called without a projectId')
+      await expect(deleteMany({ where: {} })).rejects.toThrow('was called without a projectId')
+    },
+  )
+
   test('with a composite key whose project is undefined is refused', async () => {
     const where = { projectId_id: { projectId: undefined as unknown as string, id: 'tpl_1' } }
     await expect(prisma.template.findUnique({ where })).rejects.toThrow('without a projectId')

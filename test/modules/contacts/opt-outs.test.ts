@@ -112,7 +112,8 @@ describe('a contact that was never subscribed', () => {
 
 describe('a copy of marketing', () => {
   const copies = { to: 'reader@example.com', cc: ['cy@example.com'], bcc: ['bo@example.com'] }
-  const recipientsOf = async (id: string) => (await world.db.prisma.capturedMail.findFirstOrThrow({ where: { emailId: id } })).to
+  const recipientsOf = async ({ projectId }: Ctx, id: string) =>
+    (await world.db.prisma.capturedMail.findFirstOrThrow({ where: { projectId, emailId: id } })).to
 
   test('is withheld from contacts that have opted out, and from addresses whose contact had', async () => {
     const { ctx } = await sendingProject(world)
@@ -121,10 +122,10 @@ describe('a copy of marketing', () => {
       await updateContact(ctx, { id, subscribed: false })
       if (copies.bcc.includes(address)) await deleteContact(ctx, { id })
     }
-    expect(await recipientsOf((await marketing(ctx, copies)).id)).toEqual([copies.to])
+    expect(await recipientsOf(ctx, (await marketing(ctx, copies)).id)).toEqual([copies.to])
     const { id } = await accept(ctx, copies)
     await turnAndSweep(world, 0)
-    expect(await recipientsOf(id)).toEqual([copies.to, ...copies.cc, ...copies.bcc])
+    expect(await recipientsOf(ctx, id)).toEqual([copies.to, ...copies.cc, ...copies.bcc])
   })
 
   test('goes to who was never subscribed, to nobody’s contact, and to who came back', async () => {
@@ -134,6 +135,6 @@ describe('a copy of marketing', () => {
     const { id } = await upsertContact(ctx, { email: back, subscribed: false })
     await deleteContact(ctx, { id })
     await upsertContact(ctx, { email: back, subscribed: true })
-    expect(await recipientsOf((await marketing(ctx, copies)).id)).toEqual([copies.to, ...copies.cc, ...copies.bcc])
+    expect(await recipientsOf(ctx, (await marketing(ctx, copies)).id)).toEqual([copies.to, ...copies.cc, ...copies.bcc])
   })
 })

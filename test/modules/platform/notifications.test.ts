@@ -2,6 +2,7 @@ import { simpleParser } from 'mailparser'
 import { describe, expect, test } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
 import { newId } from '../../../src/kit/ids.ts'
+import { statement } from '../../../src/kit/postgres/db.ts'
 import { createDomain } from '../../../src/modules/domains/domains.ts'
 import { deliveryIdle, sweepEmails } from '../../../src/modules/emails/delivery/worker.ts'
 import { notify } from '../../../src/modules/notifications/notify.ts'
@@ -36,11 +37,15 @@ const jobOf = (notification: Notification) => {
   return { id, to: `${id}@example.com`, notification }
 }
 
+const selectMailsTo = statement<{ raw: Buffer }>('test_select_mails_to', 'select raw from captured_mails where $1 = any("to")', {
+  allProjects: 'whichever project sends the emails of the installation',
+})
+
 async function mailsTo(at: TestWorld, to: string) {
   while (await sweepEmails(at));
   await deliveryIdle(at)
-  const mails = await at.db.prisma.capturedMail.findMany({ where: { to: { has: to } } })
-  return Promise.all(mails.map(({ raw }) => simpleParser(Buffer.from(raw))))
+  const mails = await at.db.run(selectMailsTo, [to])
+  return Promise.all(mails.map(({ raw }) => simpleParser(raw)))
 }
 
 async function sent(notification: Notification, at = world) {

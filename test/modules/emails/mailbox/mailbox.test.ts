@@ -5,6 +5,7 @@ import { deleteContact } from '../../../../src/modules/contacts/contacts.ts'
 import { deliverEmails, deliveryIdle } from '../../../../src/modules/emails/delivery/worker.ts'
 import { getEmail, listEmails } from '../../../../src/modules/emails/emails.ts'
 import { captureEmail } from '../../../../src/modules/emails/mailbox/capture.ts'
+import { countCapturedEmails } from '../../../../src/modules/emails/mailbox/sql.ts'
 import { EmailSearch } from '../../../../src/modules/emails/shapes.ts'
 import { accept, sendingProject } from '../../../help/mails.ts'
 import { callAt, testServer } from '../../../help/server.ts'
@@ -17,8 +18,8 @@ async function capture(draft: Parameters<typeof accept>[1]) {
   const { id } = await accept(ctx, draft)
   await deliverEmails(world, { turns: [[projectId, 'transactional']] })
   await deliveryIdle(world)
-  const [mail] = await world.db.prisma.capturedMail.findMany({ where: { emailId: id } })
-  return { ctx, id, path: `/mailbox/${mail?.id}` }
+  const [mail] = await world.db.prisma.capturedMail.findMany({ where: { projectId, emailId: id } })
+  return { ctx, projectId, id, path: `/mailbox/${mail?.id}` }
 }
 
 /** Stores the octets of an email, and returns the path of its page. */
@@ -26,6 +27,7 @@ async function captureOctets(raw: string): Promise<string> {
   const id = newId('capturedMail', world.clock.now())
   const mail = {
     id,
+    projectId: null,
     from: 'hello@demo.test',
     to: ['ada@example.com'],
     subject: 'Large',
@@ -111,6 +113,7 @@ describe('a captured email', () => {
     const raw = Buffer.from('Subject: Page\r\n\r\n')
     const data = mails.map((mail) => ({
       ...mail,
+      projectId: null,
       id: newId('capturedMail', mail.createdAt),
       from: 'hello@demo.test',
       to: ['ada@paging.example'],
@@ -138,7 +141,7 @@ describe('a captured email', () => {
       to: ['ada@example.com'],
       pieces: [raw],
     })
-    expect(await world.db.prisma.capturedMail.count({ where: { emailId: id } })).toBe(0)
+    expect(await world.db.prisma.capturedMail.count({ where: { projectId, emailId: id } })).toBe(0)
   })
 
   test('cannot be read once its contact was deleted, also before it is removed', async () => {
@@ -149,15 +152,15 @@ describe('a captured email', () => {
   })
 
   test('is deleted with all others when the mailbox is emptied, which only the form of its own page can do', async () => {
-    const { ctx, id } = await capture({ subject: 'To go' })
+    const { ctx, projectId, id } = await capture({ subject: 'To go' })
     expect((await callAt(url, 'GET /mailbox/empty')).body).toMatch(/<button>Delete all<\/button>/)
     expect((await callAt(url, 'POST /mailbox/empty', '', { headers: { origin: 'https://attacker.example' } })).status).toBe(403)
-    expect(await world.db.prisma.capturedMail.count()).toBeGreaterThan(0)
+    expect(await world.db.prisma.capturedMail.count({ where: { projectId } })).toBe(1)
     const { status, headers } = await callAt(url, 'POST /mailbox/empty', '', {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
     expect([status, headers.get('location')]).toEqual([303, '/mailbox'])
-    expect(await world.db.prisma.capturedMail.count()).toBe(0)
+    expect(await world.db.run(countCapturedEmails, [])).toEqual([{ count: 0 }])
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT' })
   })
 

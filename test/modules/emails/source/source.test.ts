@@ -42,8 +42,8 @@ async function waiting(change: object = {}) {
 }
 
 /** What the capture transport has stored of an email. */
-async function capturedOf(id: string): Promise<string> {
-  const [mail] = await world.db.prisma.capturedMail.findMany({ where: { emailId: id } })
+async function capturedOf({ projectId, id }: { projectId: string; id: string }): Promise<string> {
+  const [mail] = await world.db.prisma.capturedMail.findMany({ where: { projectId, emailId: id } })
   return Buffer.from(mail?.raw ?? '').toString()
 }
 
@@ -80,7 +80,7 @@ describe('GET /emails/:id/source', () => {
     const { data, errors } = await ask()
     expect([errors, data?.email.message?.isExact, neutral(data?.email.message?.raw ?? '')]).toEqual([[], false, neutral(body)])
     await turnAndSweep(world, 0)
-    const sent = await capturedOf(id)
+    const sent = await capturedOf({ projectId, id })
     expect(sent).toContain(`Message-ID: <${id}@demo.test>`)
     expect(sent).toContain('DKIM-Signature: ')
     expect(neutral(body)).toBe(neutral(sent))
@@ -93,19 +93,19 @@ describe('GET /emails/:id/source', () => {
   })
 
   test('of an email that the capture transport has stored are its octets, however the contact has changed', async () => {
-    const { ctx, id, contactId, source, ask } = await waiting()
+    const { ctx, projectId, id, contactId, source, ask } = await waiting()
     await turnAndSweep(world, 0)
     await updateContact(ctx, { id: contactId, data: { name: 'Countess' } })
     const { status, headers, body } = await source()
     expect([status, headers.get('x-postwire-source')]).toEqual([200, 'captured'])
-    expect(body).toBe(await capturedOf(id))
+    expect(body).toBe(await capturedOf({ projectId, id }))
     expect((await ask()).data).toEqual({ email: { message: { raw: body, isExact: true } } })
   })
 
   test('of another email is rendered again, with the data that the contact has now', async () => {
-    const { ctx, id, contactId, source } = await waiting()
+    const { ctx, projectId, id, contactId, source } = await waiting()
     await turnAndSweep(world, 0)
-    await world.db.prisma.capturedMail.deleteMany({ where: { emailId: id } })
+    await world.db.prisma.capturedMail.deleteMany({ where: { projectId, emailId: id } })
     await updateContact(ctx, { id: contactId, data: { name: 'Countess' } })
     expect((await source()).body).toContain('Subject: For Countess')
     expect(await getEmail(ctx, { id })).toMatchObject({ subject: 'For Ada', opens: 0, attempts: 1 })

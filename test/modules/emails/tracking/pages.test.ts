@@ -165,7 +165,7 @@ describe('a target', () => {
     const { id } = await accept(ctx, { body, data: { to: { value: to, persistent: false } } })
     await deliverEmails(world, { turns: [[projectId, 'transactional']] })
     await deliveryIdle(world)
-    const [mail] = await world.db.prisma.capturedMail.findMany({ where: { emailId: id } })
+    const [mail] = await world.db.prisma.capturedMail.findMany({ where: { projectId, emailId: id } })
     const html = Buffer.from(mail?.raw ?? '')
       .toString()
       .replace(/=\r\n/g, '')

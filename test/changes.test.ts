@@ -1,3 +1,4 @@
+import ts from 'typescript'
 import { expect, test } from 'vitest'
 import type { Access } from '../src/kit/access.ts'
 import { accessOf } from '../src/kit/field-access.ts'
@@ -5,6 +6,7 @@ import { isWriteRoute } from '../src/kit/route.ts'
 import { schema } from '../src/server/graphql/schema.ts'
 import { routes } from '../src/server/routes.ts'
 import { sources } from './help/sources.ts'
+import { all } from './help/syntax.ts'
 import { type Part, readCode } from './help/uses.ts'
 import { writtenFields } from './help/written-fields.ts'
 
@@ -60,6 +62,24 @@ test('what changes settings, keys, members or domains writes its line in the log
   expect(silent.filter(({ name }) => !(name in exceptions)).map(({ name, way }) => `${name}: ${way}`)).toEqual([])
   expect(Object.keys(exceptions).filter((name) => !silent.some((one) => one.name === name))).toEqual([])
 })
+
+test('a line is written by the transaction of its change: where nothing else is done in it, the change was made before', () => {
+  const alone = modules.flatMap(({ path, node }) =>
+    all(node, (part) => ts.isCallExpression(part) && part.expression.getText() === 'recordChange').flatMap((call) => {
+      const tx = (call as ts.CallExpression).arguments[1]?.getText() ?? ''
+      const uses = all(opening(call, tx), (part) => ts.isIdentifier(part) && part.text === tx)
+      // As a parameter, and for the line.
+      return uses.length > 2 ? [] : [`${path}: ${call.getText()}`]
+    }),
+  )
+  expect(alone).toEqual([])
+})
+
+/** The function whose parameter a transaction is. */
+function opening(part: ts.Node, tx: string): ts.Node {
+  if (ts.isSourceFile(part) || (ts.isFunctionLike(part) && part.parameters.some(({ name }) => name.getText() === tx))) return part
+  return opening(part.parent, tx)
+}
 
 test('the statements are found that write settings, keys, members and domains, and what uses them', () => {
   expect(tables.length).toBeGreaterThan(5)

@@ -33,6 +33,11 @@ export async function capsOf({ db, config, projectId }: Pick<Ctx, 'db' | 'config
   }
 }
 
+/** How many more emails are accepted this month under a cap, 0 or more; null without a limit. */
+export function remainingOf({ limit, usage }: Pick<Cap, 'limit' | 'usage'>): number | null {
+  return limit === null ? null : Math.max(0, limit - usage)
+}
+
 /** Converts a cap to the shape that callers see. */
 export function stateOf({ limit, usage }: Cap): CapState {
   const percentage = limit === null ? 0 : Math.round((usage / limit) * 10_000) / 100

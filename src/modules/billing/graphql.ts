@@ -1,5 +1,6 @@
 import { builder, payloadOf } from '../../kit/builder.ts'
 import { enumOf, graphqlInput } from '../../kit/zod-input.ts'
+import { remainingOf } from './caps.ts'
 import { getBillingConsumption } from './consumption.ts'
 import { type BillingCaps, type CategoryCap, getBillingCaps, updateBillingLimits } from './limits.ts'
 import {
@@ -40,7 +41,7 @@ const CapState = builder.objectRef<CategoryCap>('CapState').implement({
     remaining: t.int({
       nullable: true,
       description: 'How many more are accepted this month, 0 or more; null without a limit.',
-      resolve: ({ limit, usage }) => (limit === null ? null : Math.max(0, limit - usage)),
+      resolve: (cap) => remainingOf(cap),
     }),
     percentage: t.exposeFloat('percentage', { description: 'Usage in percent of the limit, two decimals; 0 without a limit.' }),
     isWarning: t.exposeBoolean('isWarning', { description: '80 percent or more of it is used.' }),

@@ -60,6 +60,11 @@ export function shownEmail({ delivery, ...email }: StoredEmail): Email {
   return { ...email, status, attempts: delivery.attempts, reason }
 }
 
+/** When an email is attempted next; null when it may be now, while it is attempted, and once it has ended. */
+export function nextAttemptOf({ delivery }: Pick<StoredEmail, 'delivery'>): Date | null {
+  return delivery?.claim === null ? delivery.due : null
+}
+
 /** What an email waits for, unless it is its next attempt; null for one that is being sent, and that has ended. */
 export function waitOf({ delivery }: Pick<StoredEmail, 'delivery'>): EmailWait | null {
   if (!delivery || delivery.claim !== null || delivery.waitsFor === null) return null

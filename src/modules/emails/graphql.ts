@@ -12,6 +12,7 @@ import {
   findBounceText,
   findEmail,
   getStoredEmail,
+  nextAttemptOf,
   type StoredEmail,
   shownEmail,
   visibleEmail,
@@ -109,7 +110,7 @@ builder.prismaObjectFields(Email, (t) => ({
     type: 'DateTime',
     nullable: true,
     description: 'When it is attempted next; null when it may be now, while it is attempted, and once it has ended.',
-    resolve: ({ delivery }) => (delivery?.claim == null ? (delivery?.due ?? null) : null),
+    resolve: (email) => nextAttemptOf(email),
   }),
   waitsFor: t.field({
     type: Wait,

@@ -82,9 +82,9 @@ export async function readFrom<Shape extends z.ZodType>(
 
 function unexpectedAnswer(
   { title, log }: Pick<OauthClient, 'title' | 'log'>,
-  { url, ...details }: { url: string; status: number; err?: unknown },
+  { url, status, err }: { url: string; status: number; err?: unknown },
 ): Failure {
-  log.warn({ url: url.split('?')[0], ...details }, `oauth: ${title} gave an unexpected response`)
+  log.warn({ url: url.split('?')[0], status, err }, `oauth: ${title} gave an unexpected response`)
   return new Failure('SERVICE_UNAVAILABLE', `${title} gave an unexpected response.`, { suggestion: 'Try again in a moment.' })
 }
 

@@ -15,6 +15,7 @@ import { Step } from './records/graphql.ts'
 import {
   countExecutionsOf,
   countVisits,
+  eventWaitedFor,
   executionColumns,
   findExecution,
   findExecutionContext,
@@ -94,7 +95,7 @@ builder.prismaObjectFields(Execution, (t) => ({
   waitsFor: t.string({
     nullable: true,
     description: 'The name of the event that it waits for; null unless it waits for one.',
-    resolve: ({ status, waitsFor }) => (status === 'WAITING' ? waitsFor : null),
+    resolve: (execution) => eventWaitedFor(execution),
   }),
   startedBy: t.prismaField({
     type: 'Event',

@@ -47,6 +47,11 @@ export function resumesAt({ status, claim, wakeAt }: Pick<StoredExecution, 'stat
   return status === 'WAITING' && claim === null ? wakeAt : null
 }
 
+/** The name of the event that an execution waits for; null unless it waits for one. */
+export function eventWaitedFor({ status, waitsFor }: Pick<StoredExecution, 'status' | 'waitsFor'>): string | null {
+  return status === 'WAITING' ? waitsFor : null
+}
+
 /** One execution, or null when there is none; parallel lookups are read in one statement. */
 export const findExecution = loader(({ db, projectId }, ids, query) =>
   db.prisma.workflowExecution.findMany({ ...query, where: { projectId, id: { in: ids } } }),

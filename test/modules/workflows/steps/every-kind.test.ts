@@ -33,6 +33,8 @@ interface Row {
   ends?(ctx: Ctx): Promise<unknown>
   /** How often it has done something to anybody; left out where it does nothing. */
   effects?(ctx: Ctx): Promise<number>
+  /** Lines that do not name the execution: they start others as those of anybody do, however deep they are. */
+  logsBeside?: string[]
   /** How an execution ends whose only step is of this kind. */
   status: 'COMPLETED' | 'EXITED'
 }
@@ -44,6 +46,7 @@ const rows: Record<StepType, Row> = {
   WAIT_FOR_EVENT: {
     config: { eventName: 'paid', timeout: 3_600 },
     ends: (ctx) => trackEvent(ctx, { email: 'ada@example.com', event: 'paid' } as Parameters<typeof trackEvent>[1]),
+    logsBeside: ['paid'],
     status: 'COMPLETED',
   },
   CONDITION: { config: { field: 'data.plan', operator: 'equals', value: 'pro' }, status: 'COMPLETED' },
@@ -106,6 +109,7 @@ describe.each(StepType.options)('a step of the type %s', (type) => {
     expect(about.map(executionIdOf)).toEqual(about.map(() => executionId))
     expect(about.map(({ data }) => (data as { depth?: number }).depth)).toEqual(about.map(() => 1))
     expect(about.length).toBeGreaterThanOrEqual(2)
+    expect(lines.filter((line) => !about.includes(line)).map(({ name }) => name)).toEqual(row.logsBeside ?? [])
   })
 
   test('fails the execution where it cannot be done, and does nothing', async () => {

@@ -1,4 +1,7 @@
+import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { schema } from '../src/server/graphql/schema.ts'
+import { all } from './help/syntax.ts'
 import { readCode } from './help/uses.ts'
 import { writtenFields } from './help/written-fields.ts'
 
@@ -41,4 +44,16 @@ test('waits are found: for a worker, another server, a thread, a file, a passwor
   expect(known.map((name) => [name, found.get(name)])).not.toContainEqual([expect.anything(), undefined])
   expect(['trackEvent', 'contacts', 'createWorkflow'].map((name) => found.get(name))).toEqual([undefined, undefined, undefined])
   expect(Object.keys(exceptions).filter((name) => found.get(name) === undefined)).toEqual([])
+})
+
+test('a subscription waits for announcements: it has what changed from the tail of the log or from a watcher, and asks for nothing by itself', () => {
+  const shared = ['src/kit/watch.ts#watcherOf', 'src/modules/events/tail/tail.ts#watchLog']
+  const isSubscribe = (node: ts.Node) =>
+    ts.isPropertyAssignment(node) && node.name.getText() === 'subscribe' && !ts.isStringLiteral(node.initializer)
+  const subscriptions = modules
+    .filter(({ path }) => path.endsWith('/graphql.ts'))
+    .flatMap((module) => all(module.node, isSubscribe).map((part) => ({ module, part })))
+  expect(subscriptions).toHaveLength(Object.keys(schema.getSubscriptionType()?.getFields() ?? {}).length)
+  const alone = subscriptions.filter(({ module, part }) => !findWay(module, part, { isWanted: (unit) => shared.includes(unit) }))
+  expect(alone.map(({ module, part }) => `${module.path}: ${part.getText()}`)).toEqual([])
 })

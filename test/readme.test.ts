@@ -92,12 +92,12 @@ describe('README.md', () => {
     expect(odd).toEqual([])
   })
 
-  test('names every file of the server and every stage of emails and events in its map', () => {
+  test('names every file of the server and every stage of a module in its map', () => {
     const map = readme.slice(readme.indexOf('## Map of the code'), readme.indexOf('## How a request travels'))
     const files = sources('src/server', /^src\/server\/[^/]+\.ts$/).map(({ path }) => path.replace(/^.*\/|\.ts$/g, ''))
-    const stages = sources('src/modules', /\.ts$/).flatMap(({ path }) => /^src\/modules\/((?:emails|events)\/\w+)\//.exec(path)?.[1] ?? [])
+    const stages = sources('src/modules', /\.ts$/).flatMap(({ path }) => /^src\/modules\/(\w+\/(?!views\/)[\w-]+)\//.exec(path)?.[1] ?? [])
     const [, server = ''] = /^src\/server\/ .*?: (.*)$/m.exec(map) ?? []
     expect(server.split(' ').sort()).toEqual(files.sort())
-    expect([...new Set(stages)].filter((name) => !map.includes(`${name} `))).toEqual([])
+    expect([...new Set(stages)].filter((name) => !map.includes(`\n${name} `))).toEqual([])
   })
 })

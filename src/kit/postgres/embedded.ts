@@ -24,7 +24,7 @@ export interface PostgresPlan {
   dataDir: string
   /** Settings of postgresql.conf, over the defaults here. */
   settings?: { [name: string]: string }
-  /** Called with a sentence when the server has ended unexpectedly. */
+  /** Called with a sentence when the server has ended unexpectedly, and when nothing can hold the data folder for this process. */
   report?: (sentence: string) => void
 }
 
@@ -41,7 +41,7 @@ const attempts = 3
  * the same port. It ends with this process, also when this process is killed. Throws PostgresError with a sentence.
  */
 export async function startPostgres(plan: PostgresPlan): Promise<EmbeddedPostgres> {
-  const release = await holdFolder(plan.dataDir)
+  const release = await holdFolder(plan.dataDir, plan.report)
   try {
     const { stop, ...started } = await startHeld(plan)
     return { ...started, stop: () => stop().finally(release) }

@@ -18,9 +18,9 @@ const unsupported = ['ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EINVAL', 'ENOSYS', 'ENAM
 /**
  * Holds a data folder for this process, until what it returns is called or the process ends in any way: while one holds it, a start of
  * another one fails with PostgresError, also in another container, which sees no process of this one. It is a socket in the folder that
- * answers for as long as its process lives. Where the file system has none, nothing is held.
+ * answers for as long as its process lives. Where the file system has none, nothing is held, and `report` is called with a sentence.
  */
-export async function holdFolder(folder: string): Promise<() => Promise<void>> {
+export async function holdFolder(folder: string, report?: (sentence: string) => void): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true })
   const reach = await reachable(folder)
   const path = join(reach.folder, 'in-use')
@@ -41,8 +41,9 @@ export async function holdFolder(folder: string): Promise<() => Promise<void>> {
     await rm(draft)
   } catch (error) {
     await release(server)
-    if (unsupported.includes((error as NodeJS.ErrnoException).code ?? '')) return async () => undefined
-    throw error
+    if (!unsupported.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    report?.(notHeld(folder))
+    return async () => undefined
   }
   const held = server
   return async () => {
@@ -79,6 +80,10 @@ async function isFolder(path: string): Promise<boolean> {
 
 function unlessTaken(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
+}
+
+function notHeld(folder: string): string {
+  return `The file system of the data folder ${resolve(folder)} has no sockets: nothing keeps another Postwire from using it at the same time.`
 }
 
 function inUse(folder: string, holder = ''): PostgresError {

@@ -35,6 +35,17 @@ test.each([
   }
 })
 
+// A file system without sockets that every Linux has; only root is told so, others have no right there at all.
+test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+  'where the file system has no sockets, it says that nothing is held',
+  async () => {
+    const said: string[] = []
+    const release = await holdFolder('/sys/kernel', (sentence) => said.push(sentence))
+    expect(said).toEqual([expect.stringContaining('/sys/kernel has no sockets: nothing keeps another Postwire from using it')])
+    await release()
+  },
+)
+
 test('what a killed process has left is taken over, by one of many', async () => {
   const folder = await freshFolder()
   const code = `const { holdFolder } = await import('./src/kit/postgres/folder-lock.ts'); await holdFolder(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1_000)`

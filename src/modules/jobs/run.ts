@@ -19,6 +19,9 @@ const maxPieceBytes = 2 * 1024 * 1024
 
 type Result = ClaimedJob['result']
 
+/** A job that one run holds: what it writes is dropped once another one has it. */
+type HeldJob = ClaimedJob & Pick<Turn, 'holder'>
+
 /** A chunk that is ready to be committed. */
 export interface Chunk {
   /** Where to continue after it. */
@@ -60,23 +63,24 @@ export async function runJob(world: World, kind: JobKind, chunksOf: ChunksOf): P
 }
 
 // Returns whether the outcome could be recorded.
-async function runClaimed(world: World, { job, holder }: Turn, chunksOf: ChunksOf): Promise<boolean> {
+async function runClaimed(world: World, { job: claimed, holder }: Turn, chunksOf: ChunksOf): Promise<boolean> {
+  const job = { ...claimed, holder }
   try {
     if (job.tries > maxTries)
       throw new Failure('INTERNAL_SERVER_ERROR', 'It was tried ten times without progress. What was done before stays.')
-    if (await runTurn(world, job, holder, chunksOf)) await end(world, job, holder, 'completed')
-    else await giveBack(world, job, holder)
+    if (await runTurn(world, job, chunksOf)) await end(world, job, { state: 'completed' })
+    else await giveBack(world, job)
   } catch (error) {
     if (error instanceof JobLost) return true
-    if (error instanceof JobPaused) return pause(world, job, holder)
-    if (!(error instanceof Failure) || error.code === 'SERVICE_UNAVAILABLE') return retryLater(world, job, holder, error)
-    await end(world, job, holder, 'failed', error.message)
+    if (error instanceof JobPaused) return pause(world, job)
+    if (!(error instanceof Failure) || error.code === 'SERVICE_UNAVAILABLE') return retryLater(world, job, error)
+    await end(world, job, { state: 'failed', reason: error.message })
   }
   return true
 }
 
 // Returns whether the job is done.
-async function runTurn(world: World, job: ClaimedJob, holder: string, chunksOf: ChunksOf): Promise<boolean> {
+async function runTurn(world: World, job: HeldJob, chunksOf: ChunksOf): Promise<boolean> {
   const begunAt = performance.now()
   const portion = createPortion(portions)
   let chunks = 0
@@ -87,7 +91,7 @@ async function runTurn(world: World, job: ClaimedJob, holder: string, chunksOf: 
     const maxShare = maxPieceBytes / (chunk.bytes ?? 1)
     for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
       const halves = piece.share > Math.min(portion.share(), maxShare) ? halvesOf(piece) : null
-      const written = halves ? null : await commit(world, job, holder, { ...piece, result, portion })
+      const written = halves ? null : await commit(world, job, { ...piece, result, portion })
       if (written === null) {
         pieces.unshift(...(halves ?? halvesOf(piece) ?? []))
         continue
@@ -127,10 +131,10 @@ interface Step extends Piece {
 
 // Returns null for a chunk whose rows others keep writing, if it can be divided: the fewer rows it has, the shorter the time in which that
 // can happen.
-async function commit(world: World, job: ClaimedJob, holder: string, step: Step): Promise<object | null> {
+async function commit(world: World, job: HeldJob, step: Step): Promise<object | null> {
   const isDivisible = halvesOf(step) !== null
   try {
-    return await commitOnce(world, job, holder, { ...step, ...(isDivisible && { tries: triesBeforeHalving }) })
+    return await commitOnce(world, job, { ...step, ...(isDivisible && { tries: triesBeforeHalving }) })
   } catch (error) {
     if (isDivisible && isContention(error)) return null
     throw error
@@ -141,8 +145,7 @@ const triesBeforeHalving = 2
 
 async function commitOnce(
   { db, clock, notices }: World,
-  { projectId, id }: ClaimedJob,
-  holder: string,
+  { projectId, id, holder }: HeldJob,
   { chunk, result, portion, tries }: Step & { tries?: number },
 ): Promise<object> {
   const after = await db.transaction(async (tx) => {
@@ -160,38 +163,39 @@ async function commitOnce(
   return after
 }
 
-async function giveBack({ db, clock, jobs }: World, { projectId, id, kind }: ClaimedJob, holder: string, pauseSeconds = 0): Promise<void> {
+async function giveBack(
+  { db, clock, jobs }: World,
+  { projectId, id, kind, holder }: HeldJob,
+  { pauseSeconds } = { pauseSeconds: 0 },
+): Promise<void> {
   await db.transaction(async (tx) => {
     const released = await tx.run(releaseJob, [projectId, id, holder, clock.aheadMs, pauseSeconds])
     if (released.length > 0 && pauseSeconds === 0) await jobs.enqueue(jobQueues[kind], {}, tx)
   })
 }
 
-async function pause({ db }: World, { projectId, id }: ClaimedJob, holder: string): Promise<boolean> {
+async function pause({ db }: World, { projectId, id, holder }: HeldJob): Promise<boolean> {
   await db.run(pauseJob, [projectId, id, holder])
   return true
 }
 
-async function end(
-  { db, clock, notices }: World,
-  { projectId, id }: ClaimedJob,
-  holder: string,
-  state: 'completed' | 'failed',
-  reason: string | null = null,
-): Promise<void> {
-  await db.run(endJob, [projectId, id, holder, state, reason, clock.now()])
+type End = { state: 'completed' } | { state: 'failed'; reason: string }
+
+async function end({ db, clock, notices }: World, { projectId, id, holder }: HeldJob, how: End): Promise<void> {
+  const reason = how.state === 'failed' ? how.reason : null
+  await db.run(endJob, [projectId, id, holder, how.state, reason, clock.now()])
   notices.publish(jobsTopic, id)
 }
 
 const maxPauseSeconds = 60
 
-async function retryLater(world: World, job: ClaimedJob, holder: string, error: unknown): Promise<boolean> {
+async function retryLater(world: World, job: HeldJob, error: unknown): Promise<boolean> {
   const { id, kind, tries } = job
   world.log[isTransient(error) ? 'debug' : 'error']({ err: error, jobId: id, kind, tries }, 'jobs: a chunk failed, will be retried')
   // While Postgres is unavailable nothing can be recorded: resumeJobs finds the job later.
   if (isDatabaseUnavailable(error)) return false
   const pauseSeconds = Math.min(maxPauseSeconds, 2 ** tries)
-  await giveBack(world, job, holder, pauseSeconds)
+  await giveBack(world, job, { pauseSeconds })
   await world.jobs.enqueueIn(pauseSeconds, jobQueues[kind], {})
   return true
 }

@@ -37,7 +37,7 @@ export function googleProvider(client: OauthClient, { issuer, clock }: { issuer:
     async identify(code, { verifier, nonce }) {
       const { token_endpoint, keys } = await discover()
       const { id_token } = await exchangeCode(client, token_endpoint, code, verifier)
-      const claims = Claims.safeParse(await verifiedClaims(client, String(id_token), keys, issuer, clock)).data
+      const claims = Claims.safeParse(await verifiedClaims(client, { token: String(id_token), keys, issuer, clock })).data
       if (claims?.nonce !== nonce) throw rejectedSignIn(client)
       const { sub, email, email_verified } = claims
       return { subject: sub, email: email !== undefined && (email_verified === true || email_verified === 'true') ? email : null }
@@ -66,7 +66,10 @@ function discovery(client: OauthClient, issuer: string, clock: Clock) {
   })
 }
 
-async function verifiedClaims(client: OauthClient, token: string, keys: Keys, issuer: string, clock: Clock): Promise<JWTPayload> {
+async function verifiedClaims(
+  client: OauthClient,
+  { token, keys, issuer, clock }: { token: string; keys: Keys; issuer: string; clock: Clock },
+): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(token, keys, {
       algorithms: ['RS256', 'ES256'],

@@ -37,7 +37,7 @@ export interface Callback {
 /** Signs in the user who returns from a provider. Fails with FORBIDDEN when the user or the provider declined. */
 export async function completeSignIn(ctx: Ctx, { provider: name, state = '', code, error, cookies }: Callback): Promise<void> {
   const provider = await findProvider(ctx, name)
-  const attempt = await finishSignIn(ctx, name, state, cookies)
+  const attempt = await finishSignIn(ctx, { provider: name, state, cookies })
   if (error !== undefined || !code) throw declined(provider, error)
   const identity = await provider.identify(code, attempt)
   await signInAs(ctx, { ...identity, provider: name, title: provider.title })

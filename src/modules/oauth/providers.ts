@@ -8,14 +8,14 @@ import type { OauthClient, Provider } from './provider.ts'
 export const providersOf = perWorld((world: World): ReadonlyMap<string, () => Promise<Provider>> => {
   const { config, clock } = world
   const providers = new Map<string, () => Promise<Provider>>()
-  const github = clientOf(world, 'github', 'GitHub', config.GITHUB_OAUTH_CLIENT, config.GITHUB_OAUTH_SECRET)
+  const github = clientOf(world, { name: 'github', title: 'GitHub', id: config.GITHUB_OAUTH_CLIENT, secret: config.GITHUB_OAUTH_SECRET })
   const githubAt = { url: config.GITHUB_URL, apiUrl: config.GITHUB_API_URL }
   if (github)
     providers.set(
       'github',
       lazy(async () => (await import('./github.ts')).githubProvider(github, githubAt)),
     )
-  const google = clientOf(world, 'google', 'Google', config.GOOGLE_OAUTH_CLIENT, config.GOOGLE_OAUTH_SECRET)
+  const google = clientOf(world, { name: 'google', title: 'Google', id: config.GOOGLE_OAUTH_CLIENT, secret: config.GOOGLE_OAUTH_SECRET })
   const googleAt = { issuer: config.GOOGLE_ISSUER, clock }
   if (google)
     providers.set(
@@ -33,7 +33,14 @@ function lazy(open: () => Promise<Provider>): () => Promise<Provider> {
   }
 }
 
-function clientOf(world: World, name: string, title: string, id: string | undefined, secret: string | undefined): OauthClient | null {
+interface ClientSettings {
+  name: string
+  title: string
+  id: string | undefined
+  secret: string | undefined
+}
+
+function clientOf(world: World, { name, title, id, secret }: ClientSettings): OauthClient | null {
   if (id === undefined || secret === undefined) return null
   return { title, id, secret, redirectUri: `${world.publicUrl}/oauth/${name}/callback`, log: world.log }
 }

@@ -23,7 +23,10 @@ export async function startSignIn(ctx: Call, provider: string): Promise<SignInAt
  * Finds the sign-in that a callback belongs to by its state. Fails with BAD_REQUEST when it was started in another browser,
  * for another provider or more than 10 minutes ago, and with RATE_LIMIT_EXCEEDED when it is used a second time.
  */
-export async function finishSignIn(ctx: Ctx, provider: string, state: string, cookies: string | undefined): Promise<SignInAttempt> {
+export async function finishSignIn(
+  ctx: Ctx,
+  { provider, state, cookies }: { provider: string; state: string; cookies: string | undefined },
+): Promise<SignInAttempt> {
   const stored = parseCookie(cookies ?? '')[nameOf(ctx)]
   setCookie(ctx, '', 0)
   const [of, until, expected = '', verifier = '', nonce = ''] = (stored === undefined ? null : ctx.vault.verify('oauth', stored)) ?? []

@@ -35,7 +35,7 @@ async function acceptWithPassword(ctx: Ctx, token: string, given: UserDraft): Pr
   const session = await newSession(ctx)
   const joined = await ctx.db.transaction(async (tx) => {
     await openSessionOf(ctx, tx, { session, account })
-    return joinByInvitation(ctx, tx, token, account.id)
+    return joinByInvitation(ctx, tx, { token, userId: account.id })
   })
   await announceUser(ctx, account.id)
   return accepted(joined, account.email)
@@ -47,7 +47,7 @@ async function acceptAsNewUser(ctx: Ctx, token: string, { email, password }: Use
   const passwordHash = await hashPassword(ctx, password)
   return ctx.db.transaction(async (tx) => {
     const { id } = await addUser(ctx, tx, { email, passwordHash, emailVerified: false })
-    const joined = await joinByInvitation(ctx, tx, token, id)
+    const joined = await joinByInvitation(ctx, tx, { token, userId: id })
     // Whoever has the link received it at the address, which verifies it. Without outgoing email the link is passed on by
     // hand and verifies nothing.
     if (ctx.config.platformMail) await recordVerified(ctx, tx, id)
@@ -65,7 +65,7 @@ async function acceptAsSignedIn(ctx: Ctx, token: string, invited: string): Promi
   requireVerified(ctx, emailVerified)
   const joined = await ctx.db.transaction(async (tx) => {
     await requireAccount(tx, userId)
-    return joinByInvitation(ctx, tx, token, userId)
+    return joinByInvitation(ctx, tx, { token, userId })
   })
   await announceUser(ctx, userId)
   // The rest of this request may already use it.

@@ -20,12 +20,12 @@ ${emails.map((email) => html`<tr><td class="cut">${email.to.join(', ')}</td><td 
     wide: true,
     body: html`<h1>Mailbox</h1><p class="quiet">Emails are stored here instead of being sent (EMAIL_TRANSPORT=capture).</p>
 <form method="get" role="search"><label for="search">Search subject and addresses</label><input id="search" type="search" name="search" value="${search}"></form>
-${emails.length > 0 ? list : emptyList(search, first)}
+${emails.length > 0 ? list : emptyList({ search, first })}
 <p>${first ? null : link('Newest', {})}${older ? link('Older', { before: older }) : null}${search ? html`<a href="/mailbox">Show all</a> ` : null}${emails.length > 0 ? html`<a href="/mailbox/empty">Delete all</a>` : null}</p>`,
   })
 }
 
-function emptyList(search: string, first: boolean): Markup {
+function emptyList({ search, first }: Pick<CapturedEmails, 'search' | 'first'>): Markup {
   if (search) return html`<p>No email with “${search}” in its subject or addresses.</p>`
   if (!first) return html`<p>No older email.</p>`
   return html`<p>No email yet. Send an email with <code>POST /v1/send</code> and reload this page.</p>`

@@ -18,7 +18,7 @@ export function confirmPage(which: SubscriptionPage, view: SubscriptionView): Pa
   return shownIn(
     wording,
     (isDone ? words.manage : words[which]).title,
-    html`<p>${text}</p>${button(isDone ? !view.subscribed : which === 'subscribe', words, isDone && which !== 'manage' ? 'secondary' : 'primary')}`,
+    html`<p>${text}</p>${button(isDone ? changeOf(view) : which, words, isDone && which !== 'manage' ? 'secondary' : 'primary')}`,
   )
 }
 
@@ -34,7 +34,7 @@ function resultPage(view: SubscriptionView): PageAnswer {
   const wording = wordingFor(view.locale, view.language)
   const { words } = wording
   const done = view.subscribed ? words.subscribe : words.unsubscribe
-  const body = html`<p role="status">${fillerFor(view)(done.done)}</p>${button(!view.subscribed, words, 'secondary')}`
+  const body = html`<p role="status">${fillerFor(view)(done.done)}</p>${button(changeOf(view), words, 'secondary')}`
   return shownIn(wording, done.title, body)
 }
 
@@ -67,10 +67,13 @@ function oneClickAnswer(): PageAnswer {
   return { status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }, body: 'Unsubscribed' }
 }
 
+// What reverts the subscription as it is now.
+const changeOf = ({ subscribed }: SubscriptionView) => (subscribed ? 'unsubscribe' : 'subscribe')
+
 // Secondary where it reverts what the link is for.
-function button(subscribe: boolean, words: Wording, look: 'primary' | 'secondary'): Markup {
-  const { action } = subscribe ? words.subscribe : words.unsubscribe
-  return html`<form method="post"><button class="${look}" name="subscribed" value="${String(subscribe)}">${action}</button></form>`
+function button(what: 'subscribe' | 'unsubscribe', words: Wording, look: 'primary' | 'secondary'): Markup {
+  const { action } = words[what]
+  return html`<form method="post"><button class="${look}" name="subscribed" value="${String(what === 'subscribe')}">${action}</button></form>`
 }
 
 function fillerFor({ email, project }: SubscriptionView): (text: string) => string {

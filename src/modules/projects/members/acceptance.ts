@@ -40,7 +40,11 @@ export async function findOpenInvitation({ db, clock }: Ctx, { token }: { token:
 export type NewMembership = Pick<JoinedProject, 'projectId' | 'role' | 'userId'>
 
 /** Makes a user, whose account the transaction has made or locked, a member by the link of an invitation; it works once. Fails with BAD_REQUEST. */
-export async function joinByInvitation(ctx: Ctx, tx: Transaction, token: string, userId: string): Promise<NewMembership> {
+export async function joinByInvitation(
+  ctx: Ctx,
+  tx: Transaction,
+  { token, userId }: { token: string; userId: string },
+): Promise<NewMembership> {
   const [found] = await tx.run(findInvitation, [hashSecret(token), ctx.clock.now()])
   if (!found) throw staleInvitation()
   return accept(ctx, tx, found, userId)

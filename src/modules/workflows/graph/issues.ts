@@ -14,7 +14,7 @@ export function findIssues(workflow: Pick<StoredWorkflow, 'triggerType' | 'event
   const reached = reachableFrom(entry ? [entry.id] : [], { transitions: takenTransitions(graph) })
   const issues = [
     ...triggerIssues(workflow, graph),
-    ...graph.steps.flatMap((step) => [...stepIssues(step, reached.has(step.id)), ...exitIssues(step, graph)]),
+    ...graph.steps.flatMap((step) => [...stepIssues(step, reached), ...exitIssues(step, graph)]),
   ]
   const isError = ({ severity }: WorkflowIssue) => severity === 'ERROR'
   return [...issues.filter(isError), ...issues.filter((issue) => !isError(issue))].slice(0, maxIssues)
@@ -27,8 +27,9 @@ function triggerIssues({ triggerType, eventName }: Pick<StoredWorkflow, 'trigger
 }
 
 // A step that no execution comes to cannot fail.
-function stepIssues(step: StepRow, isReached: boolean): WorkflowIssue[] {
+function stepIssues(step: StepRow, reached: ReadonlySet<string>): WorkflowIssue[] {
   const { id: stepId, name, type, config, templateId } = step
+  const isReached = reached.has(stepId)
   const severity = isReached ? 'ERROR' : 'WARNING'
   const { takesTemplate, missing: missingIn } = kinds[type]
   const missing = missingIn(config)

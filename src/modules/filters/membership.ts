@@ -2,7 +2,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { readerOfProjects } from '../../kit/load.ts'
 import { recent } from '../../kit/recent.ts'
 import { perWorld, type World } from '../../kit/world.ts'
-import type { FindMembership, Membership } from './compile.ts'
+import { type FindMembership, findMemberships, type Membership } from './compile.ts'
 import { hasRow, type RowScope, type Rows } from './operators/rows.ts'
 import type { Condition } from './shapes.ts'
 import { findMembers, findSegments } from './sql.ts'
@@ -13,6 +13,29 @@ import { findMembers, findSegments } from './sql.ts'
  */
 export function membershipIn({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>): FindMembership {
   return (segmentId) => lookup({ world, projectId }, segmentId)
+}
+
+/** The conditions of segments by their ids. */
+export type SegmentConditions = Record<string, Condition>
+
+/**
+ * The conditions that the segments have now which a condition leads to, for work that goes on after the answer: it is about those whom
+ * they meant then, whatever is changed of them meanwhile. Fails as `findMemberships` does.
+ */
+export async function freezeSegments(ctx: Pick<Ctx, 'world' | 'projectId'>, condition: Condition): Promise<SegmentConditions> {
+  const found = await findMemberships([condition], membershipIn(ctx))
+  return Object.fromEntries([...found].flatMap(([id, membership]) => (membership.kind === 'condition' ? [[id, membership.condition]] : [])))
+}
+
+/** Membership as `membershipIn` finds it out, but by the conditions that segments had; nobody is a member of one that was deleted since. */
+export function membershipSince(ctx: Pick<Ctx, 'world' | 'projectId'>, frozen: SegmentConditions): FindMembership {
+  const conditions = new Map(Object.entries(frozen))
+  const find = membershipIn(ctx)
+  return async (segmentId) => {
+    const membership = await find(segmentId)
+    const condition = conditions.get(segmentId)
+    return membership.kind === 'condition' && condition ? { kind: 'condition', condition } : membership
+  }
 }
 
 const maxAtOnce = 500

@@ -175,6 +175,7 @@ describe('GET /analytics/campaign-stats', () => {
       ...row,
       audienceFilter: undefined,
       document: undefined,
+      segments: undefined,
       id: newId('campaign', later),
     }))
     await prisma.campaign.createMany({ data: copies })

@@ -3,7 +3,7 @@ import { Failure } from '../../../kit/errors.ts'
 import { scanned } from '../../../kit/postgres/scanned.ts'
 import { conditionOf, nextOfAudience } from '../../contacts/audience/audience.ts'
 import { scanMatches } from '../../filters/filters.ts'
-import { membershipIn } from '../../filters/membership.ts'
+import { freezeSegments, membershipIn, type SegmentConditions } from '../../filters/membership.ts'
 import type { Condition } from '../../filters/shapes.ts'
 import type { EmailType } from '../../templates/shapes.ts'
 import type { AudiencePreview, CampaignAudience, ExclusionReason } from './shapes.ts'
@@ -29,6 +29,9 @@ export interface CampaignTarget {
   sourceOutcome: string | null
 }
 
+/** The target of a campaign, and the conditions that the segments had to which it leads when it started. */
+export type FrozenTarget = CampaignTarget & { segments: SegmentConditions }
+
 /** Contacts of an audience: those a campaign is sent to, and the others with the reason. */
 export interface AudienceBatch {
   included: string[]
@@ -50,13 +53,19 @@ function conditionOfTarget({ audienceType, segmentId, audienceFilter }: Campaign
   return condition
 }
 
+/** The conditions that the segments have now to which the audience of a campaign leads. */
+export async function segmentsOfTarget(ctx: Call, target: CampaignTarget): Promise<SegmentConditions> {
+  const condition = target.sourceId === null ? conditionOfTarget(target) : null
+  return condition ? freezeSegments(ctx, condition) : {}
+}
+
 /**
  * The next contacts of an audience after one, up to and including another, among the next 5,000 contacts; null at the end. Fails with
  * VALIDATION_ERROR when a segment that says who it is sent to was deleted, and with SERVICE_UNAVAILABLE when it takes longer than 15 s.
  */
 export async function nextOfTarget(
   ctx: Call,
-  target: CampaignTarget,
+  target: FrozenTarget,
   { after, upTo }: { after: string; upTo: string },
 ): Promise<AudienceBatch | null> {
   const found = await nextIds(ctx, target, { after, upTo })
@@ -71,7 +80,7 @@ export async function nextOfTarget(
 
 async function nextIds(
   ctx: Call,
-  target: CampaignTarget,
+  target: FrozenTarget,
   { after, upTo }: { after: string; upTo: string },
 ): Promise<{ ids: string[]; lookedUpTo: string } | null> {
   const { db, projectId } = ctx
@@ -81,7 +90,7 @@ async function nextIds(
     return last ? { ids: rows.flatMap(({ id, matches }) => (matches ? id : [])), lookedUpTo: last.id } : null
   }
   const condition = conditionOfTarget(target)
-  if (condition) return nextOfAudience(ctx, condition, { after, upTo, limit: perBatch })
+  if (condition) return nextOfAudience(ctx, { condition, segments: target.segments }, { after, upTo, limit: perBatch })
   const rows = await db.run(selectContactsUpTo, [projectId, after, upTo, perBatch])
   const last = rows.at(-1)
   return last ? { ids: rows.map(({ id }) => id), lookedUpTo: last.id } : null

@@ -31,7 +31,16 @@ export async function settleCancelled(tx: Transaction, world: World, { projectId
     const charge = chargeOf({ config: world.config, projectId }, { category: 'campaigns', count: totalRecipients, at: chargedAt })
     await returnCharge(tx, world, { ...charge, id })
   }
-  await apply({ status: 'DRAFT', stage: 'CLEAR', wakeAt: now, scheduledFor: null, sentAt: null, chargedAt: null, totalRecipients: 0 })
+  await apply({
+    status: 'DRAFT',
+    stage: 'CLEAR',
+    segments: null,
+    wakeAt: now,
+    scheduledFor: null,
+    sentAt: null,
+    chargedAt: null,
+    totalRecipients: 0,
+  })
 }
 
 /** Whether a campaign was cancelled, and it is not decided yet what becomes of it. */

@@ -5,44 +5,49 @@ import type { World } from '../../../kit/world.ts'
 import { chargeOf } from '../../billing/charge.ts'
 import { recordDeferredCharge } from '../../billing/deferral.ts'
 import { addRecipients, freezeContent } from '../../emails/ledger/ledger.ts'
-import { nextOfTarget } from '../audience/audience.ts'
+import type { SegmentConditions } from '../../filters/membership.ts'
+import { nextOfTarget, segmentsOfTarget } from '../audience/audience.ts'
 import { insertExclusions } from '../audience/sql.ts'
 import { finished } from './finish.ts'
-import { type CampaignStep, type DueCampaign, selectNewestContact } from './sql.ts'
+import { type CampaignStep, type DueCampaign, selectNewestContact, selectSegments } from './sql.ts'
 import type { Step } from './step.ts'
 
 /**
  * Writes the next contacts of the audience into the ledger, and those who are excluded with their reason; when all are there, the
- * campaign is charged as a whole, and sending begins. Contacts that are created meanwhile are not sent it.
+ * campaign is charged as a whole, and sending begins. Contacts that are created meanwhile are not sent it, and what is changed of
+ * segments meanwhile changes nothing.
  */
 export const snapshot: Step = async (world, campaign) => {
-  const { projectId, id: campaignId, contentId } = campaign
-  if (contentId === null) return (tx) => freeze(tx, world, campaign)
-  const batch = await nextBatch(world, campaign)
+  const { projectId, id, doneUpTo: after, lastContact: upTo } = campaign
+  const ctx = callIn(world, { projectId, actor: { kind: 'system' } })
+  const stored = (await world.db.run(selectSegments, [projectId, id]))[0]?.segments ?? null
+  if (campaign.contentId === null) {
+    const read = await reading(async () => stored ?? (await segmentsOfTarget(ctx, campaign)))
+    return async (tx) => ('found' in read ? freeze(tx, world, campaign, read.found) : notRead(world, campaign, read))
+  }
+  const { contentId } = campaign
+  const read = await reading(() => nextOfTarget(ctx, { ...campaign, segments: stored ?? {} }, { after, upTo }))
   return async (tx) => {
-    const now = world.clock.now()
-    if ('tookTooLong' in batch) return laterOrDraft(world, campaign)
-    if ('reason' in batch) return backToDraft(now, batch.reason)
-    if (!batch.next) return begin(tx, world, campaign)
-    const { included, excluded, upTo } = batch.next
-    const added = await addRecipients(tx, world, { projectId, campaignId, contentId, contactIds: included })
-    await tx.run(insertExclusions, [projectId, campaignId, excluded.map(({ id }) => id), excluded.map(({ reason }) => reason)])
-    return { doneUpTo: upTo, totalRecipients: campaign.totalRecipients + added, tries: 0, wakeAt: now }
+    if (!('found' in read)) return notRead(world, campaign, read)
+    if (!read.found) return begin(tx, world, campaign)
+    const { included, excluded, upTo: doneUpTo } = read.found
+    const added = await addRecipients(tx, world, { projectId, campaignId: id, contentId, contactIds: included })
+    await tx.run(insertExclusions, [projectId, id, excluded.map((one) => one.id), excluded.map(({ reason }) => reason)])
+    return { doneUpTo, totalRecipients: campaign.totalRecipients + added, tries: 0, wakeAt: world.clock.now() }
   }
 }
 
-async function freeze(tx: Transaction, world: World, { projectId, id }: DueCampaign): Promise<CampaignStep> {
+async function freeze(tx: Transaction, world: World, { projectId, id }: DueCampaign, segments: SegmentConditions): Promise<CampaignStep> {
   const [newest] = await tx.run(selectNewestContact, [projectId])
   const contentId = await freezeContent(tx, world, { projectId, campaignId: id })
-  return { contentId, lastContact: newest?.id ?? '', wakeAt: world.clock.now() }
+  return { contentId, segments, lastContact: newest?.id ?? '', wakeAt: world.clock.now() }
 }
 
-type Batch = { next: Awaited<ReturnType<typeof nextOfTarget>> } | { reason: string } | { tookTooLong: true }
+type NotRead = { reason: string } | { tookTooLong: true }
 
-async function nextBatch(world: World, campaign: DueCampaign): Promise<Batch> {
-  const ctx = callIn(world, { projectId: campaign.projectId, actor: { kind: 'system' } })
+async function reading<Found>(read: () => Promise<Found>): Promise<{ found: Found } | NotRead> {
   try {
-    return { next: await nextOfTarget(ctx, campaign, { after: campaign.doneUpTo, upTo: campaign.lastContact }) }
+    return { found: await read() }
   } catch (error) {
     // A segment was deleted meanwhile: whoever is left might not be meant.
     if (error instanceof Failure && error.code === 'VALIDATION_ERROR')
@@ -50,6 +55,10 @@ async function nextBatch(world: World, campaign: DueCampaign): Promise<Batch> {
     if (error instanceof Failure && error.code === 'SERVICE_UNAVAILABLE') return { tookTooLong: true }
     throw error
   }
+}
+
+function notRead(world: World, campaign: DueCampaign, why: NotRead): CampaignStep {
+  return 'reason' in why ? backToDraft(world.clock.now(), why.reason) : laterOrDraft(world, campaign)
 }
 
 const maxTries = 5
@@ -66,15 +75,15 @@ function laterOrDraft({ clock, log }: World, { projectId, id, tries }: DueCampai
 
 // What was written of the ledger is removed before it can be sent again.
 function backToDraft(now: Date, reason: string): CampaignStep {
-  return { status: 'DRAFT', statusReason: reason, stage: 'CLEAR', paused: false, wakeAt: now, scheduledFor: null }
+  return { status: 'DRAFT', statusReason: reason, stage: 'CLEAR', segments: null, paused: false, wakeAt: now, scheduledFor: null }
 }
 
 async function begin(tx: Transaction, world: World, campaign: DueCampaign): Promise<CampaignStep> {
   const now = world.clock.now()
   const { projectId, id, totalRecipients } = campaign
-  if (totalRecipients === 0) return finished(tx, world, campaign)
+  if (totalRecipients === 0) return { ...(await finished(tx, world, campaign)), segments: null }
   const charge = chargeOf({ config: world.config, projectId }, { category: 'campaigns', count: totalRecipients, at: now })
   const refusal = await recordDeferredCharge(tx, world, { ...charge, id })
   if (refusal) return backToDraft(now, refusal.message)
-  return { stage: 'DELIVER', sentAt: now, chargedAt: now, wakeAt: now, paceAt: now }
+  return { stage: 'DELIVER', segments: null, sentAt: now, chargedAt: now, wakeAt: now, paceAt: now }
 }

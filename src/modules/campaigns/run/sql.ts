@@ -1,4 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import type { SegmentConditions } from '../../filters/membership.ts'
 import type { Condition } from '../../filters/shapes.ts'
 import { turnsOwnerOf } from '../../projects/owner.ts'
 import type { EmailType } from '../../templates/shapes.ts'
@@ -29,6 +30,7 @@ export interface DueCampaign {
   sourceId: string | null
   sourceOutcome: string | null
   contentId: string | null
+  startedAt: Date | null
   doneUpTo: string
   lastContact: string
   queuedUpTo: string
@@ -45,7 +47,7 @@ export interface DueCampaign {
 const columns = `k.project_id as "projectId", k.id, k.name, k.status::text as status, k.stage::text as stage, k.paused, k.held,
   k.deleted_at is not null as deleted, p.disabled, p.erasing_at is not null as erasing, k.type::text as type, k."from",
   k.audience_type::text as "audienceType", k.segment_id as "segmentId", k.audience_filter as "audienceFilter", k.source_id as "sourceId",
-  k.source_outcome as "sourceOutcome", k.content_id as "contentId", k.done_up_to as "doneUpTo", k.last_contact as "lastContact",
+  k.source_outcome as "sourceOutcome", k.content_id as "contentId", k.started_at as "startedAt", k.done_up_to as "doneUpTo", k.last_contact as "lastContact",
   k.queued_up_to as "queuedUpTo", k.total_recipients as "totalRecipients", k.max_per_hour as "maxPerHour", k.pace_tokens as "paceTokens",
   k.pace_at as "paceAt", k.pace_waiting as "paceWaiting", k.scheduled_for as "scheduledFor", k.tries,
   exists (select from domains d where d.project_id = k.project_id and d.domain = split_part(k."from", '@', 2) and d.status = 'VERIFIED') as verified`
@@ -99,11 +101,15 @@ export const wakeAhead = statement<{ id: string }>(
 
 /** The state of a campaign ($2) that was taken, locked until the transaction ends. */
 export const lockTaken = statement<
-  Pick<DueCampaign, 'status' | 'stage' | 'paused' | 'deleted' | 'doneUpTo' | 'queuedUpTo' | 'maxPerHour' | 'scheduledFor'>
+  Pick<
+    DueCampaign,
+    'status' | 'stage' | 'paused' | 'deleted' | 'contentId' | 'startedAt' | 'doneUpTo' | 'queuedUpTo' | 'maxPerHour' | 'scheduledFor'
+  >
 >(
   'campaigns_lock_taken',
-  `select k.status::text as status, k.stage::text as stage, k.paused, k.deleted_at is not null as deleted, k.done_up_to as "doneUpTo",
-     k.queued_up_to as "queuedUpTo", k.max_per_hour as "maxPerHour", k.scheduled_for as "scheduledFor"
+  `select k.status::text as status, k.stage::text as stage, k.paused, k.deleted_at is not null as deleted, k.content_id as "contentId",
+     k.started_at as "startedAt", k.done_up_to as "doneUpTo", k.queued_up_to as "queuedUpTo", k.max_per_hour as "maxPerHour",
+     k.scheduled_for as "scheduledFor"
    from campaigns k where k.project_id = $1 and k.id = $2 for update`,
 )
 
@@ -114,6 +120,7 @@ export interface CampaignStep {
   stage?: Stage | null
   wakeAt?: Date | null
   contentId?: string | null
+  segments?: SegmentConditions | null
   doneUpTo?: string
   lastContact?: string
   queuedUpTo?: string
@@ -137,6 +144,7 @@ const steps: Record<keyof CampaignStep, [column: string, type: string]> = {
   stage: ['stage', 'campaign_stage'],
   wakeAt: ['wake_at', 'timestamptz'],
   contentId: ['content_id', 'text'],
+  segments: ['segments', 'json'],
   doneUpTo: ['done_up_to', 'text'],
   lastContact: ['last_contact', 'text'],
   queuedUpTo: ['queued_up_to', 'text'],
@@ -162,6 +170,12 @@ const change = Object.entries(steps)
 export const applyStep = statement<object>(
   'campaigns_apply_step',
   `update campaigns set ${change}, updated_at = $3 where project_id = $1 and id = $2`,
+)
+
+/** The conditions that the segments of a campaign ($2) had when it started; null when they are not stored. */
+export const selectSegments = statement<{ segments: SegmentConditions | null }>(
+  'campaigns_select_segments',
+  'select k.segments from campaigns k where k.project_id = $1 and k.id = $2',
 )
 
 /** The newest contact of a project; later ones are not sent the campaign. */

@@ -2,12 +2,12 @@ import { callIn } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import type { World } from '../../../kit/world.ts'
 import { requireSendingDomain } from '../../domains/domains.ts'
-import { membershipIn } from '../../filters/membership.ts'
+import { membershipIn, type SegmentConditions } from '../../filters/membership.ts'
 import type { CampaignStep, DueCampaign } from './sql.ts'
 import type { Step } from './step.ts'
 
-/** What changes of a campaign when it starts now. */
-export function startingNow(now: Date): CampaignStep {
+/** What changes of a campaign when it starts now; the conditions of its segments are read with its content where they are null. */
+export function startingNow(now: Date, segments: SegmentConditions | null): CampaignStep {
   return {
     status: 'SENDING',
     statusReason: null,
@@ -16,6 +16,7 @@ export function startingNow(now: Date): CampaignStep {
     paused: false,
     held: false,
     contentId: null,
+    segments,
     doneUpTo: '',
     lastContact: '',
     queuedUpTo: '',
@@ -34,7 +35,7 @@ export function startingNow(now: Date): CampaignStep {
 export const startScheduled: Step = async (world, campaign) => {
   const reason = await whyUnsendable(world, campaign)
   return async () =>
-    reason === null ? startingNow(world.clock.now()) : { status: 'DRAFT', statusReason: reason, scheduledFor: null, wakeAt: null }
+    reason === null ? startingNow(world.clock.now(), null) : { status: 'DRAFT', statusReason: reason, scheduledFor: null, wakeAt: null }
 }
 
 /** Why a campaign cannot be sent as it is, in a sentence; null when it can. */

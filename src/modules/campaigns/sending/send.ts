@@ -4,7 +4,7 @@ import type { Transaction } from '../../../kit/postgres/db.ts'
 import { chargeOf, requireRoomNow } from '../../billing/charge.ts'
 import { holdSendingDomain, requireSendingDomain } from '../../domains/domains.ts'
 import { membershipIn } from '../../filters/membership.ts'
-import { previewTarget } from '../audience/audience.ts'
+import { previewTarget, segmentsOfTarget } from '../audience/audience.ts'
 import { holdAudience, segmentGone, targetOf } from '../audience/target.ts'
 import { getCampaign } from '../campaigns.ts'
 import { logCampaign } from '../run/finish.ts'
@@ -32,6 +32,7 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
     throw segmentGone('segmentId')
   const { recipients } = await previewTarget(ctx, targetOf(campaign))
   await requireRoomNow(world, chargeOf(ctx, { category: 'campaigns', count: recipients, at: clock.now() }))
+  const segments = scheduledFor ? null : await segmentsOfTarget(ctx, targetOf(campaign))
   await db.transaction(async (tx) => {
     await tx.run(lockProjectCampaigns, [projectId])
     const locked = await lockCampaign(tx, projectId, id)
@@ -47,7 +48,7 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
     const step: CampaignStep = scheduledFor
       ? // What is left of an earlier ledger is removed first.
         { status: 'SCHEDULED', statusReason: null, scheduledFor, wakeAt: locked.stage === null ? scheduledFor : now }
-      : { ...startingNow(now), scheduledFor: null }
+      : { ...startingNow(now, isUnchanged(locked, campaign) ? segments : null), scheduledFor: null }
     await tx.run(applyStep, [projectId, id, now, JSON.stringify(step)])
     if (scheduledFor)
       await logCampaign(tx, world, { projectId, id, name: campaign.name }, { name: 'campaign.scheduled', data: { scheduledFor } })
@@ -55,6 +56,8 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
   })
   return getCampaign(ctx, { id })
 }
+
+const isUnchanged = (one: { updatedAt: Date }, other: { updatedAt: Date }): boolean => one.updatedAt.getTime() === other.updatedAt.getTime()
 
 const maxActive = 100
 

@@ -4,7 +4,7 @@ import { notFound } from '../../../kit/errors.ts'
 import { idRange } from '../../../kit/ids.ts'
 import { escapeLike } from '../../../kit/postgres/like.ts'
 import { type MatchingBatch, nextMatchingIds } from '../../filters/filters.ts'
-import { membershipIn } from '../../filters/membership.ts'
+import { freezeSegments, membershipIn, membershipSince, type SegmentConditions } from '../../filters/membership.ts'
 import { requireReferences } from '../../filters/references.ts'
 import type { Condition, FieldFilter } from '../../filters/shapes.ts'
 import type { ContactFilter } from '../shapes.ts'
@@ -59,13 +59,25 @@ export function conditionOf(audience: Audience): Condition | null {
   return { logic: 'AND', groups: [{ filters, conditions: condition }] }
 }
 
+/** The conditions of the segments that an audience leads to now; see freezeSegments. */
+export async function segmentsOfAudience(ctx: Call, audience: Audience): Promise<SegmentConditions> {
+  const condition = conditionOf(audience)
+  return condition ? freezeSegments(ctx, condition) : {}
+}
+
+/** A condition, and the conditions that the segments had to which it leads when the work began that is about it. */
+export interface FrozenCondition {
+  condition: Condition
+  segments: SegmentConditions
+}
+
 /** The next contacts that match a condition, after an id and up to another where that is given; see nextMatchingIds. */
 export async function nextOfAudience(
   ctx: Call,
-  condition: Condition,
+  { condition, segments }: FrozenCondition,
   walk: { after: string; upTo?: string; limit: number },
 ): Promise<MatchingBatch | null> {
-  return nextMatchingIds(ctx, { condition, membership: membershipIn(ctx), ...walk })
+  return nextMatchingIds(ctx, { condition, membership: membershipSince(ctx, segments), ...walk })
 }
 
 /** The newest contact of a project; '' when there is none. What begins with it reaches no contact that is created later. */

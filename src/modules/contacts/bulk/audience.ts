@@ -44,13 +44,17 @@ export async function nextBatch(ctx: Call, select: Select, place: Place): Promis
     return { ids, place: { done, after: place.after }, last: done >= select.ids.length }
   }
   const condition = conditionOf(select.filter)
-  const batch = condition ? await matchingBatch(ctx, select, condition, place) : await foundBatch(ctx, select, place)
+  const batch = condition ? await matchingBatch(ctx, { ...select, condition }, place) : await foundBatch(ctx, select, place)
   const excluded = new Set(select.excludeIds)
   return { ...batch, ids: batch.ids.filter((id) => !excluded.has(id)) }
 }
 
-async function matchingBatch(ctx: Call, { upTo }: Matching, condition: Condition, { done, after, size }: Place): Promise<Batch> {
-  const next = await nextOfAudience(ctx, condition, { after, upTo, limit: size })
+async function matchingBatch(
+  ctx: Call,
+  { upTo, condition, segments }: Matching & { condition: Condition },
+  { done, after, size }: Place,
+): Promise<Batch> {
+  const next = await nextOfAudience(ctx, { condition, segments }, { after, upTo, limit: size })
   if (!next) return { ids: [], place: { done, after }, last: true }
   // What is left of the condition may match everybody.
   if (next.dangling) throw segmentDeleted()

@@ -1,12 +1,12 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { cancelJob, createJob, getJob } from '../../jobs/job.ts'
 import { type JobQueued, type JobRow, resultOf } from '../../jobs/shapes.ts'
-import { newestContact, requireSegments } from '../audience/audience.ts'
+import { newestContact, requireSegments, segmentsOfAudience } from '../audience/audience.ts'
 import { type BulkInput, type BulkOperation, BulkResult, type BulkSelection } from './shapes.ts'
 
 /**
  * Subscribes contacts, in the background; changes are logged with the source `bulk`. The contacts are given by their ids, or
- * by a filter: then those that exist now and match when they are reached. Fails with SEGMENT_NOT_FOUND, with VALIDATION_ERROR for
+ * by a filter: then those that exist now and match when they are reached, by the conditions that segments have now. Fails with SEGMENT_NOT_FOUND, with VALIDATION_ERROR for
  * a condition that names segments that do not exist, and with LIMIT_REACHED while 20 jobs of the project wait or run. The job
  * fails when a segment of the filter, or one that it refers to, is deleted before it ends: what was done before stays.
  */
@@ -42,7 +42,7 @@ async function queue(ctx: Ctx, operation: BulkOperation, selection: BulkSelectio
 
 async function selectOf(ctx: Ctx, { filter, excludeIds = [], ...named }: BulkSelection): Promise<BulkInput['select']> {
   if (filter) await requireSegments(ctx, filter)
-  if (filter) return { by: 'filter', filter, excludeIds, upTo: await newestContact(ctx) }
+  if (filter) return { by: 'filter', filter, segments: await segmentsOfAudience(ctx, filter), excludeIds, upTo: await newestContact(ctx) }
   const ids = named.contactIds ?? ('ids' in named ? named.ids : undefined) ?? []
   const excluded = new Set(excludeIds)
   return { by: 'ids', ids: [...new Set(ids)].filter((id) => !excluded.has(id)) }

@@ -26,7 +26,8 @@ const filter = z
   })
   .meta({
     id: 'BulkContactFilter',
-    description: 'All contacts that match when they are reached, of those that exist now: instead of ids. `{}` matches every contact.',
+    description:
+      'All contacts that match when they are reached, of those that exist now, by the conditions that segments have now: instead of ids. `{}` matches every contact.',
   })
   .optional()
 
@@ -101,7 +102,7 @@ export const BulkSelection = z
   .object({
     contactIds,
     filter: ContactFilter.optional().describe(
-      'All contacts that match when they are reached, of those that exist now: instead of `contactIds`. `{}` means every contact.',
+      'All contacts that match when they are reached, of those that exist now, by the conditions that segments have now: instead of `contactIds`. `{}` means every contact.',
     ),
     excludeIds,
   })
@@ -133,7 +134,7 @@ export type BulkResult = z.output<typeof BulkResult>
 /** A bulk operation as a job. */
 export const BulkJob = jobOf(BulkResult).meta({ id: 'BulkJob' })
 
-/** What the job of a bulk operation does; `upTo` is the newest contact when it was accepted. */
+/** What the job of a bulk operation does; `upTo` is the newest contact when it was accepted, and `segments` the conditions of segments then. */
 export const BulkInput = z.object({
   operation: BulkOperation,
   select: z.discriminatedUnion('by', [
@@ -147,6 +148,8 @@ export const BulkInput = z.object({
         createdFrom: z.coerce.date().optional(),
         createdTo: z.coerce.date().optional(),
       }),
+      // None in those of a version before.
+      segments: z.record(z.string(), AnyCondition).default({}),
       excludeIds: z.array(z.string()),
       upTo: z.string(),
     }),

@@ -2,8 +2,9 @@ import type { Ctx } from '../../../kit/context.ts'
 import { cellOfValue, lineOf } from '../../../kit/csv/cells.ts'
 import type { Download } from '../../../kit/download.ts'
 import { inPieces } from '../../../kit/exports.ts'
+import type { SegmentConditions } from '../../filters/membership.ts'
 import { exportOf } from '../../projects/exports.ts'
-import { conditionOf, newestContact, nextOfAudience, requireSegments, searchOf } from '../audience/audience.ts'
+import { conditionOf, newestContact, nextOfAudience, requireSegments, searchOf, segmentsOfAudience } from '../audience/audience.ts'
 import { isColumnName } from '../csv/columns.ts'
 import { standardFields } from '../fields/columns.ts'
 import { customPrefix } from '../fields/names.ts'
@@ -17,16 +18,19 @@ export const standardColumns = Object.keys(standardFields) as (keyof typeof stan
 /**
  * The contacts of the project as CSV, oldest first: address, subscription, times, and every custom field. It is read in short
  * batches, as fast as the caller takes it: contacts that change meanwhile are exported as they are when they are reached, and those
- * that are created meanwhile are not.
+ * that are created meanwhile are not. Segments mean whom they meant when it began.
  * Imported again it gives the same data. Fails with SEGMENT_NOT_FOUND; reading it fails as `exportOf` does.
  */
 export async function exportContacts(ctx: Ctx, search: ExportSearch): Promise<Download> {
   await requireSegments(ctx, search)
+  const segments = await segmentsOfAudience(ctx, search)
   const day = ctx.clock.now().toISOString().slice(0, 10)
-  return exportOf(ctx, `contacts-${day}.csv`, () => piecesOf(ctx, search))
+  return exportOf(ctx, `contacts-${day}.csv`, () => piecesOf(ctx, { ...search, segments }))
 }
 
-async function* piecesOf(ctx: Ctx, search: ExportSearch): AsyncGenerator<string, void> {
+type Frozen = ExportSearch & { segments: SegmentConditions }
+
+async function* piecesOf(ctx: Ctx, search: Frozen): AsyncGenerator<string, void> {
   const newest = await newestContact(ctx)
   const keys = (await ctx.db.run(selectKeys, [ctx.projectId])).map(({ key }) => key)
   yield lineOf([...standardColumns, ...keys.map(columnOf)].map(cellOfValue))
@@ -36,11 +40,11 @@ async function* piecesOf(ctx: Ctx, search: ExportSearch): AsyncGenerator<string,
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
 
-async function* batchesOf(ctx: Call, search: ExportSearch, upTo: string): AsyncGenerator<ExportedContact[], void> {
+async function* batchesOf(ctx: Call, { segments, ...search }: Frozen, upTo: string): AsyncGenerator<ExportedContact[], void> {
   const condition = conditionOf(search)
   if (!condition) return yield* contactsOf(ctx, searchOf(search), upTo)
   for (let after = ''; ; ) {
-    const next = await nextOfAudience(ctx, condition, { after, upTo, limit: maxBatchRows })
+    const next = await nextOfAudience(ctx, { condition, segments }, { after, upTo, limit: maxBatchRows })
     if (!next) return
     if (next.ids.length > 0) yield* contactsOf(ctx, { ids: next.ids }, upTo)
     after = next.lookedUpTo

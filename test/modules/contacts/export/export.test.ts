@@ -7,7 +7,7 @@ import { exportContact } from '../../../../src/modules/contacts/export/person.ts
 import { startJobs } from '../../../../src/modules/contacts/jobs.ts'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { finishReset, insertReset } from '../../../../src/modules/resets/sql.ts'
-import { createSegment } from '../../../../src/modules/segments/segments.ts'
+import { createSegment, updateSegment } from '../../../../src/modules/segments/segments.ts'
 import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
 import { contactsOf, imported } from '../../../help/imports.ts'
 import { accept, sendingProject } from '../../../help/mails.ts'
@@ -30,6 +30,16 @@ describe('exportContacts', () => {
     expect(await csvOf(ctx)).toBe(
       `email,subscribed,createdAt,updatedAt,note,orders,plan\r\nada@example.com,true,${at},${at},"a ""b"", c\nd",,pro\r\nbob@example.com,false,${at},${at},,3,\r\n`,
     )
+  })
+
+  test('has the members of a segment as it was when the export began', async () => {
+    const { ctx } = await freshProject(world)
+    for (const name of ['ada', 'bob']) await upsertContact(ctx, { email: `${name}@example.com` })
+    const named = (value: string) => ({ field: 'email', operator: 'contains', value }) as const
+    const { id: segmentId } = await createSegment(ctx, { name: 'S', condition: named('ada') })
+    const { pieces } = await exportContacts(ctx, { segmentId })
+    await updateSegment(ctx, { id: segmentId, condition: named('bob') })
+    expect((await Array.fromAsync(pieces)).join('')).toMatch(/^email.*\r\nada@example.com,.*\r\n$/)
   })
 
   test('has only contacts that match, none that is deleted, and none of another project', async () => {

@@ -53,7 +53,7 @@ export const routes = [
   route('POST', '/auth/verify-email', 'none', EmailVerification, ResultMessage, verifyEmail, {
     summary: 'Verify an email address with the token of a mailed link',
     description:
-      'A link works once, within 24 hours. Without a session of the account, `newPassword` is required: it becomes the password of the account, every session of it ends, and if its address was not verified before, the keys of the projects it owns are replaced, because another person may have created it. At most 10 calls of a link, and 100 with links from an IP address, in 15 minutes.',
+      'A link works once, within 24 hours. Without a session of the account, `newPassword` is required: it becomes the password of the account, every session of it ends, and if its address was not verified before, the keys and webhook secrets of the projects it owns are replaced and invitations to them revoked, because another person may have created it. At most 10 calls of a link, and 100 with links from an IP address, in 15 minutes.',
     wrap: true,
     errors: ['RATE_LIMIT_EXCEEDED'],
   }),
@@ -72,7 +72,7 @@ export const routes = [
   route('POST', '/auth/reset-password', 'none', PasswordReset, ResultMessage, resetPassword, {
     summary: 'Set a new password with the token of a mailed link',
     description:
-      'A link works once, within one hour. Ends every session of the account. If its address was not verified before, it is verified now, and the keys of the projects the account owns are replaced, because another person may have created it. At most 10 calls of a link, and 100 with links from an IP address, in 15 minutes.',
+      'A link works once, within one hour. Ends every session of the account. If its address was not verified before, it is verified now, and the keys and webhook secrets of the projects the account owns are replaced and invitations to them revoked, because another person may have created it. At most 10 calls of a link, and 100 with links from an IP address, in 15 minutes.',
     wrap: true,
     errors: ['RATE_LIMIT_EXCEEDED'],
   }),

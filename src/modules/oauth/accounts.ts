@@ -6,7 +6,8 @@ import { confirmAddress } from '../auth/accounts/account.ts'
 import { dropTokensOf } from '../auth/accounts/tokens.ts'
 import { endSessions, newSession, openSession } from '../auth/sessions/sessions.ts'
 import { isInvited } from '../projects/members/acceptance.ts'
-import { announceKeys, replaceOwnedKeys } from '../projects/projects.ts'
+import { endEarlierAccess } from '../projects/members/take-over.ts'
+import { announceKeys } from '../projects/projects.ts'
 import { addIdentity, findUserOf, hasIdentity } from '../users/identities.ts'
 import type { Account } from '../users/shapes.ts'
 import { announceUser } from '../users/topics.ts'
@@ -74,8 +75,8 @@ async function link(ctx: Ctx, tx: Transaction, { provider, subject, title, ...pr
 }
 
 /**
- * Removes the password, sessions and tokens of an account whose address was never verified, and replaces the keys of the projects it owns,
- * which it returns: it may have been created by somebody else than the owner of the address, who signs in now. An installation without
+ * Removes the password, sessions and tokens of an account whose address was never verified, and ends the access of
+ * others to the projects it owns, which it returns: it may have been created by somebody else than the owner of the address, who signs in now. An installation without
  * outgoing email never verifies addresses itself, so there only a linked provider account counts.
  */
 async function removeEarlierAccess(ctx: Ctx, tx: Transaction, user: { id: string; email: string }): Promise<string[]> {
@@ -84,7 +85,7 @@ async function removeEarlierAccess(ctx: Ctx, tx: Transaction, user: { id: string
   await setPasswordHash(ctx, tx, user.id, null)
   await endSessions(tx, user.id)
   await dropTokensOf(tx, user.id)
-  return replaceOwnedKeys(ctx, tx, user)
+  return endEarlierAccess(ctx, tx, user)
 }
 
 async function lockExisting(tx: Transaction, userId: string): Promise<Account> {

@@ -6,23 +6,13 @@ import { newId } from '../../kit/ids.ts'
 import { type Connection, type ConnectionArgs, idKey } from '../../kit/paging.ts'
 import type { Executor, Transaction } from '../../kit/postgres/db.ts'
 import { connectWhole } from '../../kit/whole-list.ts'
-import { notify } from '../notifications/notify.ts'
 import { announceUser } from '../users/topics.ts'
 import { requireAccount } from '../users/users.ts'
 import { recordChange } from './changes.ts'
 import { keysTopic, newKeys, openKeys, type StoredKey } from './keys.ts'
 import { stillAdmin } from './members/rights.ts'
 import { type KeyPair, type Project, ProjectChange, type ProjectDraft, type ProjectSecrets, type Utm } from './shapes.ts'
-import {
-  type CreatedProject,
-  countOwned,
-  insertProject,
-  lockToSuspend,
-  replaceKeys,
-  selectOwned,
-  setDisabled,
-  updateSettings,
-} from './sql.ts'
+import { type CreatedProject, countOwned, insertProject, lockToSuspend, replaceKeys, setDisabled, updateSettings } from './sql.ts'
 import { addWebhookSecrets, getWebhookSecrets, renewWebhookSecret } from './webhook-secrets.ts'
 
 const projectColumns = {
@@ -163,6 +153,7 @@ export async function regenerateKeys(ctx: Ctx, { id }: { id: string }): Promise<
   requireSameProject(ctx, id)
   const keys = await ctx.db.transaction(async (tx) => {
     await stillAdmin(ctx, tx)
+    await recordChange(ctx, tx, { projectId: id, fields: ['keys'] })
     return replaceKeysOf(ctx, tx, id)
   })
   await announceEverywhere(ctx.notices, keysTopic, id)
@@ -170,24 +161,12 @@ export async function regenerateKeys(ctx: Ctx, { id }: { id: string }): Promise<
   return { ...(await getProject(ctx, { id })), ...openKeys(ctx.vault, keys) }
 }
 
-async function replaceKeysOf(ctx: Ctx, tx: Transaction, projectId: string): Promise<StoredKey[]> {
+/** Replaces both keys of a project in a transaction: call `announceKeys` once it has committed. */
+export async function replaceKeysOf(ctx: Ctx, tx: Transaction, projectId: string): Promise<StoredKey[]> {
   const keys = newKeys(ctx.vault)
   const column = (field: 'kind' | 'hash' | 'sealed') => keys.map((key) => key[field])
   await tx.run(replaceKeys, [projectId, column('kind'), column('hash'), column('sealed'), ctx.clock.now()])
-  await recordChange(ctx, tx, { projectId, fields: ['keys'] })
   return keys
-}
-
-/**
- * Replaces the keys of every project that a person owns, because somebody else may have them, and tells the person by a notification,
- * also how many other people are members. Returns those projects: call `announceKeys` with them once the transaction has committed.
- */
-export async function replaceOwnedKeys(ctx: Ctx, tx: Transaction, { id, email }: { id: string; email: string }): Promise<string[]> {
-  const owned = await tx.run(selectOwned, [id])
-  for (const { projectId } of owned) await replaceKeysOf(ctx, tx, projectId)
-  const members = owned.reduce((sum, { others }) => sum + others, 0)
-  if (owned.length > 0) await notify(ctx, { to: email, kind: 'keys-replaced', data: { projects: owned.length, members } }, tx)
-  return owned.map(({ projectId }) => projectId)
 }
 
 /** When it returns, the earlier keys of some projects are refused in every process, and open sockets that use them are closed. */

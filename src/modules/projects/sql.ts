@@ -31,12 +31,10 @@ export const countOwned = statement<{ count: number }>(
   { allProjects: 'a person may own several projects' },
 )
 
-/** The projects that a person owns, and how many other people each has. */
-export const selectOwned = statement<{ projectId: string; others: number }>(
+/** The projects that a person owns. */
+export const selectOwned = statement<{ projectId: string }>(
   'projects_select_owned',
-  `select m.project_id as "projectId", (
-     select count(*)::int from memberships o where o.project_id = m.project_id and o.user_id <> m.user_id) as others
-   from memberships m where m.user_id = $1 and m.role = 'OWNER' order by m.project_id`,
+  `select m.project_id as "projectId" from memberships m where m.user_id = $1 and m.role = 'OWNER' order by m.project_id`,
   { allProjects: 'a person may own several projects' },
 )
 

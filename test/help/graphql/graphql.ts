@@ -130,7 +130,7 @@ export type BulkDeleteContactsInput = {
   contactIds?: Array<string> | null | undefined;
   /** Contacts to leave out of those that match, at most 10000. */
   excludedContactIds?: Array<string> | null | undefined;
-  /** All contacts that match when they are reached, of those that exist now: instead of `contactIds`. `{}` means every contact. */
+  /** All contacts that match when they are reached, of those that exist now, by the conditions that segments have now: instead of `contactIds`. `{}` means every contact. */
   filter?: ContactFilter | null | undefined;
 };
 

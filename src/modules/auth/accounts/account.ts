@@ -4,7 +4,8 @@ import { Failure } from '../../../kit/errors.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { notify } from '../../notifications/notify.ts'
 import { leaveProjects } from '../../projects/members/members.ts'
-import { announceKeys, replaceOwnedKeys } from '../../projects/projects.ts'
+import { endEarlierAccess } from '../../projects/members/take-over.ts'
+import { announceKeys } from '../../projects/projects.ts'
 import type { Account } from '../../users/shapes.ts'
 import { announceUser } from '../../users/topics.ts'
 import { lockAccount, recordVerified, removeAccount, setPasswordHash } from '../../users/users.ts'
@@ -32,14 +33,15 @@ export interface TakenAccount {
 
 /**
  * Gives an account to whoever received a link at its address, inside a transaction: the address is verified, the password is new, and
- * every session and mailed link of the account ends. If the address was not verified before, the keys of the projects that the account
- * owns are replaced: it may have been created by somebody else, who must not be left with access to a verified one. Call
+ * every session and mailed link of the account ends. If the address was not verified before, the keys and webhook secrets of the projects
+ * that the account owns are replaced and their invitations revoked: it may have been created by somebody else, who must not be left with
+ * access to a verified one. Call
  * `announceTaken` with the result once the transaction has committed.
  */
 export async function takeAccount(ctx: Ctx, tx: Transaction, userId: string, passwordHash: string): Promise<TakenAccount> {
   const { wasVerified } = await confirmAddress(ctx, tx, userId)
   const { email } = await replacePassword(ctx, tx, userId, passwordHash)
-  return { userId, rotated: wasVerified ? [] : await replaceOwnedKeys(ctx, tx, { id: userId, email }) }
+  return { userId, rotated: wasVerified ? [] : await endEarlierAccess(ctx, tx, { id: userId, email }) }
 }
 
 /** When it returns, the earlier sessions of an account and the replaced keys are refused in every process. */
@@ -48,9 +50,11 @@ export async function announceTaken(ctx: Ctx, { userId, rotated }: TakenAccount)
   await announceKeys(ctx, rotated)
 }
 
-/** What the answer to a link adds to its message: that keys were replaced, or nothing. */
+/** What the answer to a link adds to its message: that keys and secrets were replaced, or nothing. */
 export function keysNote({ rotated }: TakenAccount): string {
-  return rotated.length > 0 ? ' The API keys of the projects of this account were replaced.' : ''
+  return rotated.length > 0
+    ? ' The API keys and webhook secrets of the projects of this account were replaced, and invitations to them revoked.'
+    : ''
 }
 
 /**

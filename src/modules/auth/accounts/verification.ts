@@ -34,7 +34,7 @@ export async function requestVerification(ctx: Ctx): Promise<ResultMessage> {
 
 /**
  * Verifies an address with the token of a mailed link. Without a session of the account it sets a new password, ends every session
- * and, if the address was not verified before, replaces the keys of the projects that it owns, as `takeAccount` says. A link works
+ * and, if the address was not verified before, renews the access to the projects that it owns, as `takeAccount` says. A link works
  * once: fails with BAD_REQUEST when it was used, has expired or is unknown, VALIDATION_ERROR without a new password,
  * RATE_LIMIT_EXCEEDED when it is called too often.
  */

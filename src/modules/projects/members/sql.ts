@@ -88,6 +88,18 @@ export const deleteInvitationsBy = statement<{ id: string }>(
   'delete from invitations where project_id = $1 and invited_by = $2 returning id',
 )
 
+/** Deletes all invitations to a project; one row per invitation. */
+export const deleteAllInvitations = statement<{ id: string }>(
+  'projects_delete_all_invitations',
+  'delete from invitations where project_id = $1 returning id',
+)
+
+/** How many members a project has beside one ($2). */
+export const countOthers = statement<{ count: number }>(
+  'projects_count_others',
+  'select count(*)::int as count from memberships where project_id = $1 and user_id <> $2',
+)
+
 /** The projects that a user is a member of. */
 export const findProjectsOf = statement<{ projectId: string }>(
   'projects_find_projects_of',

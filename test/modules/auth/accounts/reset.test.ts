@@ -27,7 +27,7 @@ async function signedUp() {
   return { email, session: cookieOf(await call('POST /auth/signup', { email, password: theirs })) }
 }
 
-async function projectOf(session: CallOptions): Promise<{ id: string; secret: string; public: string }> {
+async function projectOf(session: CallOptions): Promise<{ id: string; secret: string; public: string; webhookSecret: string }> {
   return (await call('POST /users/@me/projects', { name: 'Theirs' }, session)).body
 }
 
@@ -41,7 +41,7 @@ describe('a password reset', () => {
     const made = [await projectOf(session), await projectOf(session)]
     for (const { secret } of made) expect(await answersTo(secret)).toEqual([200, 200])
     expect((await reset(await resetTokenOf(email))).body.data.message).toBe(
-      `${changed} The API keys of the projects of this account were replaced.`,
+      `${changed} The API keys and webhook secrets of the projects of this account were replaced, and invitations to them revoked.`,
     )
     for (const { secret } of made) expect(await answersTo(secret)).toEqual([401, 401])
     const me = cookieOf(await call('POST /auth/login', { email, password: mine }))
@@ -51,6 +51,21 @@ describe('a password reset', () => {
     for (const { secret } of projects) expect(await answersTo(secret)).toEqual([200, 200])
     expect(await mailed(email)).toEqual(['verify-email', 'reset-password', 'password-changed', 'keys-replaced'])
     expect((await noticesTo(world, email)).at(-1)?.data).toEqual({ projects: 2, members: 0 })
+  })
+
+  test('of an unverified account leaves whoever created it no way in: its invitations are revoked, its webhooks signed with another secret', async () => {
+    const { email, session } = await signedUp()
+    const { id, webhookSecret } = await projectOf(session)
+    const accomplice = await freshUser(world)
+    expect((await call(`POST /projects/${id}/members`, { email: accomplice.email, role: 'OWNER' }, session)).status).toBe(201)
+    const [invitation] = (await call('GET /users/@me/invitations', undefined, accomplice)).body.data
+    await reset(await resetTokenOf(email))
+    expect((await call(`POST /users/@me/invitations/${invitation.id}/accept`, undefined, accomplice)).status).toBe(404)
+    const me = cookieOf(await call('POST /auth/login', { email, password: mine }))
+    const { body: project } = await call(`GET /users/@me/projects/${id}`, undefined, me)
+    expect(project.webhookSecret).toMatch(/^whsec_/)
+    expect(project.webhookSecret).not.toBe(webhookSecret)
+    expect((await noticesTo(world, email)).at(-1)?.data).toEqual({ projects: 1, members: 0 })
   })
 
   test('of an unverified account without a project says nothing of keys', async () => {

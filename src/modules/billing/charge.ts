@@ -104,9 +104,9 @@ export async function recordCharge(tx: Transaction, world: World, charge: Charge
   }
 }
 
-/** Fails with BILLING_LIMIT_EXCEEDED when a charge would not fit under the caps at the moment. */
-export async function requireRoomNow(world: World, charge: Charge): Promise<void> {
-  const tightest = await tightestCapCache(world).refresh(charge)
+/** Fails with BILLING_LIMIT_EXCEEDED when a charge would not fit under the caps of its month, which may be a later one, as they are now. */
+export async function requireRoomOfMonth(world: World, charge: Charge): Promise<void> {
+  const tightest = await findTightestCap(world, charge)
   if (charge.count > tightest.left) throw exceeded(charge, tightest)
 }
 

@@ -9,6 +9,8 @@ const endpoint = z.url({ protocol: /^https?$/ })
 const Discovery = z.object({ issuer: z.string(), authorization_endpoint: endpoint, token_endpoint: endpoint, jwks_uri: endpoint })
 const Claims = z.object({
   sub: z.string().min(1).max(255),
+  aud: z.union([z.string(), z.array(z.string()).length(1)]),
+  azp: z.string().optional(),
   nonce: z.string(),
   email: z.string().optional(),
   email_verified: z.union([z.boolean(), z.string()]).optional(),
@@ -38,7 +40,8 @@ export function googleProvider(client: OauthClient, { issuer, clock }: { issuer:
       const { token_endpoint, keys } = await discover()
       const { id_token } = await exchangeCode(client, token_endpoint, code, verifier)
       const claims = Claims.safeParse(await verifiedClaims(client, { token: String(id_token), keys, issuer, clock })).data
-      if (claims?.nonce !== nonce) throw rejectedSignIn(client)
+      // No other audience is trusted, and no other party that the token was issued for.
+      if (claims?.nonce !== nonce || (claims.azp ?? client.id) !== client.id) throw rejectedSignIn(client)
       const { sub, email, email_verified } = claims
       return { subject: sub, email: email !== undefined && (email_verified === true || email_verified === 'true') ? email : null }
     },

@@ -138,6 +138,12 @@ describe('POST /campaigns/:id/send', () => {
     await until(async () => (await call(`GET /campaigns/${id}`, undefined, { key })).body.status === 'SENT')
     const used = await call(`GET /users/@me/projects/${projectId}/billing-consumption`, undefined, { key })
     expect(JSON.stringify(used.body)).toContain('3')
+    // The cap is one of each month.
+    const { id: later } = await drafted(ctx)
+    const now = world.clock.now()
+    const scheduledFor = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString()
+    expect((await call(`POST /campaigns/${later}/send`, {}, { key })).status).toBe(402)
+    expect((await call(`POST /campaigns/${later}/send`, { scheduledFor }, { key })).body.status).toBe('SCHEDULED')
   })
 })
 

@@ -181,6 +181,8 @@ describe('an ID token', () => {
   test.each([
     ['a nonce of another attempt', { claims: { nonce: 'another' } }],
     ['another audience', { claims: { aud: 'somebody else' } }],
+    ['one more audience', { claims: { aud: ['our client', 'somebody else'] } }],
+    ['another authorized party', { claims: { azp: 'somebody else' } }],
     ['another issuer', { claims: { iss: 'https://accounts.evil.example' } }],
     ['an expiry in the past', { claims: { exp: seconds - 120 } }],
     ['a foreign signature', { foreignKey: true }],

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, invalid, notFound } from '../../../kit/errors.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
-import { chargeOf, requireRoomNow } from '../../billing/charge.ts'
+import { chargeOf, requireRoomOfMonth } from '../../billing/charge.ts'
 import { holdSendingDomain, requireSendingDomain } from '../../domains/domains.ts'
 import { membershipIn } from '../../filters/membership.ts'
 import { previewTarget, segmentsOfTarget } from '../audience/audience.ts'
@@ -31,7 +31,7 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
   if (campaign.audienceType === 'SEGMENT' && (await membershipIn(ctx)(campaign.segmentId ?? '')).kind === 'nobody')
     throw segmentGone('segmentId')
   const { recipients } = await previewTarget(ctx, targetOf(campaign))
-  await requireRoomNow(world, chargeOf(ctx, { category: 'campaigns', count: recipients, at: clock.now() }))
+  await requireRoomOfMonth(world, chargeOf(ctx, { category: 'campaigns', count: recipients, at: scheduledFor ?? clock.now() }))
   const segments = scheduledFor ? null : await segmentsOfTarget(ctx, targetOf(campaign))
   await db.transaction(async (tx) => {
     await tx.run(lockProjectCampaigns, [projectId])

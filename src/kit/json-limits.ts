@@ -1,3 +1,5 @@
+import { JsonText } from './json-text.ts'
+
 /**
  * The limits of a JSON text: levels of nesting; strings, numbers, literals and punctuation marks together; the characters of one number
  * or literal; and the bytes of white space outside of strings, which so many marks, four in a line, have when they are indented by 160.
@@ -94,7 +96,27 @@ function afterEscapes(text: Uint8Array, from: number): number {
 }
 
 /** Whether a value has at most so many characters, about, and so many values. */
-export function isWithin(value: unknown, max: { characters: number; values: number }): boolean {
+export function isWithin(value: unknown, max: Extent): boolean {
+  return extentOf(value, max) !== undefined
+}
+
+const bytesPerValue = 16
+
+/** About how many bytes a value takes in memory, of which its texts are most. */
+export function sizeOf(value: unknown): number {
+  const { characters, values } = extentOf(value, endless) ?? endless
+  return characters + bytesPerValue * values
+}
+
+interface Extent {
+  characters: number
+  values: number
+}
+
+const endless: Extent = { characters: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY }
+
+// Undefined as soon as it has more than that.
+function extentOf(value: unknown, max: Extent): Extent | undefined {
   const waiting = [value]
   let characters = 0
   let values = 0
@@ -102,15 +124,16 @@ export function isWithin(value: unknown, max: { characters: number; values: numb
     const next = waiting.pop()
     values++
     if (typeof next === 'string') characters += next.length
+    else if (next instanceof JsonText) characters += next.text.length
     else if (Array.isArray(next)) {
-      if (next.length > max.values) return false
+      if (next.length > max.values) return undefined
       for (const item of next) waiting.push(item)
     } else if (typeof next === 'object' && next !== null)
       for (const name in next) {
         characters += name.length
         waiting.push((next as Record<string, unknown>)[name])
       }
-    if (characters > max.characters || values + waiting.length > max.values) return false
+    if (characters > max.characters || values + waiting.length > max.values) return undefined
   }
-  return true
+  return { characters, values }
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { callerOf, restAfterRun } from '../kit/callers.ts'
 import type { Ctx } from '../kit/context.ts'
-import { isWithin } from '../kit/json-limits.ts'
+import { isWithin, sizeOf } from '../kit/json-limits.ts'
 import { createShare } from '../kit/share.ts'
 import { perWorld } from '../kit/world.ts'
 import { encodeJson, isSmall } from './json.ts'
@@ -19,16 +19,18 @@ const sharesOf = perWorld(() => ({
 /**
  * The body of an answer as JSON, in UTF-8 when it is large: then it is written in runs of some milliseconds between which others are
  * answered, and more than 256 KB in turns, of each caller one answer at a time and of all callers one run. While others call, each run is
- * followed by a rest of three times its length. Fails with SERVICE_UNAVAILABLE when the caller has left (`left`), or when a turn has not
+ * followed by a rest of three times its length. What waits counts as unread answers do. Fails with SERVICE_UNAVAILABLE when the caller has left (`left`), or when a turn has not
  * come after 15 s and the call only reads: one that has changed something waits as long as it takes, as it says what was done.
  */
 export async function writeJson(
-  ctx: Pick<Ctx, 'world' | 'account' | 'projectId' | 'actor' | 'client' | 'readSince'>,
+  ctx: Pick<Ctx, 'world' | 'account' | 'projectId' | 'actor' | 'client' | 'readSince' | 'expectRoom'>,
   left: () => AbortSignal,
   value: unknown,
 ): Promise<string | Buffer<ArrayBuffer>> {
   if (isSmall(value)) return JSON.stringify(value)
   if (isWithin(value, large)) return encodeJson(value, () => setImmediate())
+  // What waits is in memory as well.
+  ctx.expectRoom?.(sizeOf(value))
   const patience = { ended: left(), ...(ctx.readSince === undefined && { maxMs: undefined }) }
   const { answers, runs } = sharesOf(ctx.world)
   const begin = () => begunTurn((work) => runs(callerOf(ctx), work, patience))

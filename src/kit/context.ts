@@ -80,11 +80,6 @@ export interface Ctx {
    * earlier answers. Absent where answers are bounded otherwise.
    */
   takeRoom?: (bytes: number) => void
-  /**
-   * Takes room for an answer of about so many bytes that waits to be written, of which what was taken by `takeRoom` is a part; fails as
-   * that does. Absent where answers are bounded otherwise.
-   */
-  expectRoom?: (bytes: number) => void
   /** Aborted when the caller has left, who then waits for nothing. Absent where that is not known. */
   left?: () => AbortSignal
   /**

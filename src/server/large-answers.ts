@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { callerOf, restAfterRun } from '../kit/callers.ts'
+import { callerOf, nameOf, restAfterRun } from '../kit/callers.ts'
 import type { Ctx } from '../kit/context.ts'
+import { Failure } from '../kit/errors.ts'
 import { isWithin, sizeOf } from '../kit/json-limits.ts'
 import { createShare } from '../kit/share.ts'
 import { perWorld } from '../kit/world.ts'
+import { createByteBudget, type Taken } from './byte-budget.ts'
 import { encodeJson, isSmall } from './json.ts'
 
 // What takes a turn among large answers.
@@ -19,19 +21,19 @@ const sharesOf = perWorld(() => ({
 /**
  * The body of an answer as JSON, in UTF-8 when it is large: then it is written in runs of some milliseconds between which others are
  * answered, and more than 256 KB in turns, of each caller one answer at a time and of all callers one run. While others call, each run is
- * followed by a rest of three times its length. What waits counts as unread answers do. Fails with SERVICE_UNAVAILABLE when the caller has left (`left`), or when a turn has not
+ * followed by a rest of three times its length. What waits counts in bytes. Fails with SERVICE_UNAVAILABLE when the caller has left (`left`), and when too much waits or a turn has not
  * come after 15 s and the call only reads: one that has changed something waits as long as it takes, as it says what was done.
  */
 export async function writeJson(
-  ctx: Pick<Ctx, 'world' | 'account' | 'projectId' | 'actor' | 'client' | 'readSince' | 'expectRoom'>,
+  ctx: Pick<Ctx, 'world' | 'account' | 'projectId' | 'actor' | 'client' | 'readSince'>,
   left: () => AbortSignal,
   value: unknown,
 ): Promise<string | Buffer<ArrayBuffer>> {
   if (isSmall(value)) return JSON.stringify(value)
   if (isWithin(value, large)) return encodeJson(value, () => setImmediate())
-  // What waits is in memory as well.
-  ctx.expectRoom?.(sizeOf(value))
-  const patience = { ended: left(), ...(ctx.readSince === undefined && { maxMs: undefined }) }
+  const cut = new AbortController()
+  const held = holdWaiting(ctx, { bytes: sizeOf(value), cutOff: () => cut.abort() })
+  const patience = { ended: AbortSignal.any([left(), cut.signal]), ...(ctx.readSince === undefined && { maxMs: undefined }) }
   const { answers, runs } = sharesOf(ctx.world)
   const begin = () => begunTurn((work) => runs(callerOf(ctx), work, patience))
   return answers(
@@ -49,7 +51,47 @@ export async function writeJson(
       }
     },
     patience,
-  )
+  ).finally(held.release)
+}
+
+// A value takes about twice its text in memory.
+const megabyte = 1024 * 1024
+const plan = {
+  max: 96 * megabyte,
+  maxAtOnce: 192 * megabyte,
+  maxPerOwner: 32 * megabyte,
+  maxPerOwnerAtOnce: 64 * megabyte,
+  littlePerOwner: megabyte,
+  oldMs: 10_000,
+}
+
+const waitingIn = perWorld(({ metrics, clock }) => {
+  const waiting = createByteBudget(plan, () => clock.now().getTime())
+  metrics.reserved.watch('waiting_answers', waiting)
+  return waiting
+})
+
+const refusals = {
+  owner: 'Large answers to this project or person, 32 MB together, wait to be written.',
+  all: 'Large answers to all callers, 96 MB together, wait to be written, more than 1 MB of them to this project or person.',
+}
+
+// One that has changed something says what was done, however much waits.
+function holdWaiting(
+  ctx: Pick<Ctx, 'world' | 'account' | 'projectId' | 'actor' | 'client' | 'readSince'>,
+  { bytes, cutOff }: { bytes: number; cutOff: () => void },
+): Taken {
+  const held = waitingIn(ctx.world).of([nameOf(callerOf(ctx))])
+  const isRead = ctx.readSince !== undefined
+  const full = isRead && held.full(0)
+  if (full)
+    throw new Failure('SERVICE_UNAVAILABLE', refusals[full], {
+      suggestion: 'Try again in a moment, with fewer such calls at a time, or ask for fewer items at once.',
+      headers: { 'Retry-After': '5' },
+    })
+  held.add(bytes)
+  if (isRead) held.yields(cutOff)
+  return held
 }
 
 // Resolves when the turn has begun, with what ends it.

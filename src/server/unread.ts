@@ -66,11 +66,6 @@ export interface AnswerRoom {
    * the key or address have too much unread, or more than a little while all together have.
    */
   take(bytes: number): void
-  /**
-   * The answer, of about so many bytes, waits to be written: what was not taken yet is. Fails in the same way; above the bounds for all
-   * the call is cut off when its turn has not come.
-   */
-  expect(bytes: number): void
   /** The answer, with its size, is about to be sent: what was not taken yet is. Fails in the same way. */
   send(bytes: number): void
   /** From now on nothing fails: the call changes something, and is answered with what it has done, whatever else is unread. */
@@ -86,25 +81,19 @@ export function createRoom(ctx: Caller & Pick<Ctx, 'requestId'>, response: Serve
   let isRefusable = true
   const take = (bytes: number): Taken | undefined => {
     if (response.destroyed) return
-    if (!held) {
-      held = openHeld(ctx, { isRefusable })
-      response.once('close', held.release)
-    }
+    held ??= openHeld(ctx, response, isRefusable)
     held.add(bytes)
     taken += bytes
     return held
   }
-  const takeAll = (bytes: number): void =>
-    take(bytes - taken)?.yields(() => {
-      ctx.world.log.info({ bytes }, 'an answer was cut off because too much is unread, of its reader most and longest')
-      response.destroy()
-    })
   return {
     take,
-    expect: (bytes) => takeAll(Math.max(bytes, taken)),
     send(bytes) {
       if (response.destroyed || (bytes <= smallBytes && taken === 0)) return
-      takeAll(bytes)
+      take(bytes - taken)?.yields(() => {
+        ctx.world.log.info({ bytes }, 'an answer was cut off because too much is unread, of its reader most and longest')
+        response.destroy()
+      })
       const deadline = cutOffLate(ctx, response, maxTakingMs)
       response.setTimeout(stalledMs, () => response.destroy())
       response.once('close', deadline.stop)
@@ -127,12 +116,13 @@ const refusals = {
 }
 
 // One answer alone is sent, however large it is.
-function openHeld(ctx: Caller, { isRefusable }: { isRefusable: boolean }): Taken {
+function openHeld(ctx: Caller, response: ServerResponse, isRefusable: boolean): Taken {
   const held = holdUnread(ctx)
   const full = isRefusable && held.full(0)
   if (full) {
     const { message, suggestion } = refusals[full]
     throw new Failure('SERVICE_UNAVAILABLE', message, { suggestion, headers: { 'Retry-After': '5' } })
   }
+  response.once('close', held.release)
   return held
 }

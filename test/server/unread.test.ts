@@ -1,13 +1,11 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
-import type { ExecutionResult } from 'graphql'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { statement } from '../../src/kit/postgres/db.ts'
 import { asker } from '../help/ask.ts'
 import { appendLines } from '../help/lines.ts'
-import { bearer, connect as connectSocket, openStream, watching } from '../help/live.ts'
-import { occupyWriting } from '../help/occupied.ts'
+import { bearer, openStream, watching } from '../help/live.ts'
 import { testServer } from '../help/server.ts'
 import { holdUnreadOf, unreadBytes } from '../help/unread.ts'
 import { until } from '../help/until.ts'
@@ -81,39 +79,6 @@ describe('a large answer', () => {
     held.release()
     expect((await call('GET /contacts?limit=100', undefined, { key: secret })).body.data).toHaveLength(30)
     expect((await asker(url, secret)(read)).errors).toEqual([])
-  })
-
-  test('that waits for its turn to be written counts as unread', async () => {
-    const { ctx, secret } = await withLarge()
-    const ended = occupyWriting(ctx)
-    const statuses: number[] = []
-    const asked = Array.from({ length: 12 }, async () => {
-      const { status } = await call('GET /contacts?limit=100', undefined, { key: secret })
-      statuses.push(status)
-    })
-    await until(async () => statuses.length > 0)
-    expect([statuses[0], (await unreadBytes(world)) > 32 * megabyte]).toEqual([503, true])
-    await ended()
-    await Promise.all(asked)
-    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(8)
-    await until(async () => (await unreadBytes(world)) === 0)
-  })
-
-  test('over a websocket that waits for its turn to be written counts as well', async () => {
-    const { ctx, secret } = await withLarge()
-    const ended = occupyWriting(ctx)
-    const { client } = connectSocket(url, bearer(secret))
-    const ask = () =>
-      new Promise<ExecutionResult>((next, error) =>
-        client.subscribe({ query: read }, { next: (it) => next(it as ExecutionResult), error, complete() {} }),
-      )
-    const answers = Array.from({ length: 24 }, ask)
-    const first = await Promise.race(answers)
-    expect([first.errors?.[0]?.extensions?.code, (await unreadBytes(world)) > 32 * megabyte]).toEqual(['SERVICE_UNAVAILABLE', true])
-    await ended()
-    // More than the socket may have unread at once: some of them, or all, are not sent.
-    await Promise.allSettled(answers)
-    await until(async () => (await unreadBytes(world)) === 0)
   })
 
   /** Asks for a list, and reads no more than its beginning. */

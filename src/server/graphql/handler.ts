@@ -146,7 +146,7 @@ async function run(
 }
 
 // The turn ends with the work: a stream may last for days, and how long an answer is sent depends on how fast the caller reads.
-function answering({ take: takeRoom, expect: expectRoom, send, mustAnswer }: AnswerRoom, turn: BodyTurn, follow: () => void) {
+function answering({ take: takeRoom, send, mustAnswer }: AnswerRoom, turn: BodyTurn, follow: () => void) {
   const onStream = (): void => {
     turn.end()
     follow()
@@ -155,7 +155,7 @@ function answering({ take: takeRoom, expect: expectRoom, send, mustAnswer }: Ans
     turn.end()
     send(bytes)
   }
-  return { takeRoom, expectRoom, mustAnswer, onStream, onAnswer }
+  return { takeRoom, mustAnswer, onStream, onAnswer }
 }
 
 // Streams and sockets are limited together. The places are given back when the answer has ended, whatever it is.

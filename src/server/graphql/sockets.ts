@@ -16,7 +16,6 @@ import { writeJson } from '../large-answers.ts'
 import { untilLeft } from '../left.ts'
 import { requireSameRights, rightsNow, socketTarget, watchCaller } from '../live-callers.ts'
 import { keyOwner, placesRetrySeconds, takePlace } from '../places.ts'
-import { holdUnread } from '../unread.ts'
 import { checkCall, unnamedOperation } from './checks.ts'
 import { lookAtInTurn } from './documents.ts'
 import type { Engine } from './engine.ts'
@@ -81,21 +80,12 @@ function optionsOf(world: World, engine: Engine): Options {
 
 // In turns, as large answers over HTTP are.
 async function writeLarge({ closed, written }: SocketExtra, ctx: Ctx, result: ExecutionResult): Promise<ExecutionResult> {
-  const cut = new AbortController()
-  const held = holdUnread(ctx)
-  const expectRoom = (bytes: number): void => {
-    held.add(bytes)
-    // One that has changed something says what was done.
-    if (ctx.readSince !== undefined) held.yields(() => cut.abort())
-  }
   try {
-    const whole = String(await writeJson({ ...ctx, expectRoom }, () => AbortSignal.any([closed, cut.signal]), result))
+    const whole = String(await writeJson(ctx, () => closed, result))
     await requireSameRights(ctx)
     return written(whole)
   } catch (error) {
     return { errors: [withoutStatus(error, ctx)] }
-  } finally {
-    held.release()
   }
 }
 

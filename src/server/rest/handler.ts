@@ -42,7 +42,7 @@ async function run(world: World, route: Route, params: Record<string, string>, a
   try {
     const input = await readInput(route, params, arrival, ctx, turn)
     const current = isOutdated(authenticatedAt) ? await againAs(ctx, world, route, params, arrival) : ctx
-    const own = { takeRoom: room.take, expectRoom: room.expect, rightsNow: () => rightsOf(current, route, params, arrival) }
+    const own = { takeRoom: room.take, rightsNow: () => rightsOf(current, route, params, arrival) }
     const isReading = route.access !== 'none' && (!isWriteRoute(route) || route.notes.reads === true)
     if (!isReading) room.mustAnswer()
     const call = { ...untilLeft(current, leftOf(arrival.response)), ...own, ...(isReading && { readSince: performance.now() }) }

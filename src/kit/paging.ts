@@ -155,7 +155,8 @@ export async function readPage<Row extends { id: string }>(
 ): Promise<Page<Row>> {
   const { order = newestFirst } = list
   const window = listWindow(list.kind, { first: limit, after: cursor }, order)
-  const [{ rows, stoppedAt }, total] = await Promise.all([list.read(window), cursor === undefined ? list.count() : 0])
+  // The count first: where calls wait for turns, a number is held until the rows have theirs, and not the rows.
+  const [total, { rows, stoppedAt }] = await Promise.all([cursor === undefined ? list.count() : 0, list.read(window)])
   const data = rows.slice(0, limit)
   const last = data.at(-1)
   const next = rows.length > limit && last ? keyOf(last, order) : stoppedAt
@@ -191,7 +192,7 @@ export async function numberedPage<Row>(
   count: () => Promise<number>,
 ): Promise<NumberedPage<Row>> {
   const { page, pageSize } = search
-  const [data, total] = await Promise.all([read({ skip: (page - 1) * pageSize, take: pageSize }), count()])
+  const [total, data] = await Promise.all([count(), read({ skip: (page - 1) * pageSize, take: pageSize })])
   return { data, total, page, pageSize, totalPages: Math.ceil(total / pageSize) }
 }
 

@@ -173,8 +173,8 @@ function collect(ctx: Call, source: Readable, plan: Collecting): Promise<Buffer 
     })
     const continueInFile = (): void => {
       stop()
-      held.release()
-      resolve(collectInFile(ctx, source, { before: arrived.take(), limit, ...(waits && { turn, maxBeforeTurn }) }))
+      const memory = heldUntilStored(held)
+      resolve(collectInFile(ctx, source, { before: arrived.take(), limit, ...memory, ...(waits && { turn, maxBeforeTurn }) }))
     }
     const receive = (chunk: Buffer): void => {
       arrived.add(chunk)
@@ -198,19 +198,31 @@ function collect(ctx: Call, source: Readable, plan: Collecting): Promise<Buffer 
   })
 }
 
+// Until it is in the file, what has arrived is in memory.
+function heldUntilStored(held: Held): Pick<InFile, 'onStored' | 'isGivenUp'> {
+  let isGivenUp = false
+  held.yields(() => {
+    isGivenUp = true
+  })
+  return { onStored: held.release, isGivenUp: () => isGivenUp }
+}
+
 interface InFile {
   before: Buffer
   limit: number
+  /** Called when what was read before is in the file, unless others needed its room in memory: then it is given up. */
+  onStored(): void
+  isGivenUp(): boolean
   /** The turn that a body has not begun because there is no memory to wait for it: it arrives before, within bounds of its own. */
   turn?: BodyTurn | undefined
   maxBeforeTurn?: number
 }
 
 async function collectInFile(ctx: Call, source: Readable, plan: InFile): Promise<Spooled | 'too large'> {
-  const { before, limit, turn, maxBeforeTurn = limit } = plan
+  const { before, limit, onStored, isGivenUp, turn, maxBeforeTurn = limit } = plan
   const held = holdBytes(ctx, turn ? 'disk' : 'diskInTurn')
-  const hasRoom = (bytes: number, inAll: number): boolean => held.add(bytes) && inAll <= maxBeforeTurn
-  const body = await spool(ctx.log, source, { before, limit, hasRoom, onClose: held.release }).catch((error: unknown) => {
+  const hasRoom = (bytes: number, inAll: number): boolean => !isGivenUp() && held.add(bytes) && inAll <= maxBeforeTurn
+  const body = await spool(ctx.log, source, { before, limit, hasRoom, onStored, onClose: held.release }).catch((error: unknown) => {
     throw !(error instanceof Failure) && isBroken(source) ? incomplete() : error
   })
   if (!body) return 'too large'

@@ -61,7 +61,7 @@ const plan = {
   maxAtOnce: 192 * megabyte,
   maxPerOwner: 32 * megabyte,
   maxPerOwnerAtOnce: 64 * megabyte,
-  littlePerOwner: megabyte,
+  littlePerOwner: 4 * megabyte,
   oldMs: 10_000,
 }
 
@@ -73,7 +73,7 @@ const waitingIn = perWorld(({ metrics, clock }) => {
 
 const refusals = {
   owner: 'Large answers to this project or person, 32 MB together, wait to be written.',
-  all: 'Large answers to all callers, 96 MB together, wait to be written, more than 1 MB of them to this project or person.',
+  all: 'Large answers to all callers, 96 MB together, wait to be written, more than 4 MB of them to this project or person.',
 }
 
 // One that has changed something says what was done, however much waits.

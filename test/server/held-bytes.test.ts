@@ -1,5 +1,7 @@
+import { pbkdf2 } from 'node:crypto'
 import { fstatSync, readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
@@ -127,6 +129,23 @@ describe('while unfinished bodies hold as much memory as they may', () => {
     for (const turn of turns) turn.end()
     for (const answer of await Promise.all(requests.map((finish) => finish()))) expect(answer).toContain('HTTP/1.1 200')
     await until(async () => openFiles() <= files)
+  })
+
+  test('what arrived of one counts until it is in its file, however long the disk takes', async () => {
+    const { secret, ctx } = await freshProject(world)
+    const turns = [bodyTurn(ctx), bodyTurn(ctx)]
+    for (const turn of turns) await turn.begin()
+    fill('memory', 33 * megabyte)
+    const before = await reservedBytes(world, 'arriving_bodies')
+    // Files are opened and written by the same few threads.
+    const busy = Array.from({ length: 8 }, () => promisify(pbkdf2)('a', 'b', 2_000_000, 32, 'sha512'))
+    const large = Buffer.from(body(60_000))
+    const requests = Array.from({ length: 20 }, () => heldRequest(url, { path: '/v1/track', key: secret, body: large }))
+    await until(async () => (await reservedBytes(world, 'arriving_bodies')) - before > 20 * 16_000)
+    await Promise.all(busy)
+    await until(async () => (await reservedBytes(world, 'arriving_bodies')) === before)
+    for (const turn of turns) turn.end()
+    for (const finish of await Promise.all(requests)) expect(await finish()).toContain('HTTP/1.1 200')
   })
 
   test('a compressed one of up to 64 KB arrives in a file, and a larger one, which would be decompressed before its turn, is refused', async () => {

@@ -40,5 +40,16 @@ export function gatherOctets(): Octets {
 }
 
 function joined(pieces: Buffer[]): Buffer {
-  return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)
+  if (pieces.length === 1 && pieces[0]) return pieces[0]
+  const all = Buffer.concat(pieces)
+  for (const piece of pieces) giveBack(piece)
+  return all
+}
+
+/**
+ * Gives the memory of octets that nobody needs any more back at once, where they do not share it with others: it is outside of the heap,
+ * whose size decides when V8 looks for what is not used, so that a gigabyte of it could wait for that.
+ */
+export function giveBack({ buffer, length }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && length === buffer.byteLength) buffer.transfer(0)
 }

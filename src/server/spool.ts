@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Failure } from '../kit/errors.ts'
 import type { Log } from '../kit/log.ts'
-import { gatherOctets } from '../kit/octets.ts'
+import { gatherOctets, giveBack } from '../kit/octets.ts'
 
 /** What arrives from a caller, in a file that ends with this object or with the process. */
 export interface Spooled {
@@ -42,7 +42,9 @@ export async function spool(log: Log, source: Readable, { before, limit, hasRoom
   const close = (): Promise<void> => file.close().finally(onClose)
   const write = async (): Promise<void> => {
     waiting = 0
-    await file.appendFile(gathered.take()).catch(unavailable(log))
+    const octets = gathered.take()
+    await file.appendFile(octets).catch(unavailable(log))
+    giveBack(octets)
   }
   const append = async (chunk: Buffer): Promise<boolean> => {
     bytes += chunk.length

@@ -1,14 +1,15 @@
 import type { Ctx } from '../../kit/context.ts'
-import { Failure } from '../../kit/errors.ts'
-import type { Statement } from '../../kit/postgres/db.ts'
+import type { Executor, Statement } from '../../kit/postgres/db.ts'
 import { scanned } from '../../kit/postgres/scanned.ts'
 import { type FindMembership, matchingContacts, type PreparedCondition, prepareCondition } from './compile.ts'
 import { isFilter, segmentsOf } from './language.ts'
+import { segmentDeleted } from './membership.ts'
 import type { Condition } from './shapes.ts'
 import {
   countMatching,
   findNewestContacts,
   findRangeOfContacts,
+  matchingAmong,
   matchingBetween,
   matchingByEmail,
   newestMatching,
@@ -152,9 +153,20 @@ export async function nextMatchingIds(ctx: Call, { condition, membership, ...wal
   return batch && { ...batch, dangling: prepared.memberships.values().some(({ kind }) => kind === 'nobody') }
 }
 
-/** The failure of work on contacts when a segment that says which ones was deleted. */
-export function segmentDeleted(): Failure {
-  return new Failure('VALIDATION_ERROR', 'A segment that says which contacts are meant was deleted. What was done before stays.')
+/** Which of some contacts match a condition: see prepareMatching. */
+export type MatchingAmong = (on: Executor, ids: readonly string[]) => Promise<Set<string>>
+
+/**
+ * Prepares to ask which of some contacts match a condition at the moment, in the transaction that does something to them because of it:
+ * they may have been changed since they were found.
+ */
+export async function prepareMatching(ctx: Call, question: Question): Promise<MatchingAmong> {
+  const prepared = await prepareCondition(ctx, question)
+  return async (on, ids) => {
+    const { values, bind } = parameters(ctx.projectId)
+    const among = matchingAmong(matchingContacts(prepared, bind, 'few'), bind(ids))
+    return new Set((await on.run(among, values)).map(({ id }) => id))
+  }
 }
 
 async function readNext(

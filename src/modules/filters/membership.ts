@@ -1,4 +1,5 @@
 import type { Ctx } from '../../kit/context.ts'
+import { Failure } from '../../kit/errors.ts'
 import { readerOfProjects } from '../../kit/load.ts'
 import { recent } from '../../kit/recent.ts'
 import { perWorld, type World } from '../../kit/world.ts'
@@ -20,11 +21,20 @@ export type SegmentConditions = Record<string, Condition>
 
 /**
  * The conditions that the segments have now which a condition leads to, for work that goes on after the answer: it is about those whom
- * they meant then, whatever is changed of them meanwhile. Fails as `findMemberships` does.
+ * they meant then, whatever is changed of them meanwhile. Fails as `findMemberships` does, and with VALIDATION_ERROR when one of them was
+ * deleted: what is left of the condition may match everybody.
  */
 export async function freezeSegments(ctx: Pick<Ctx, 'world' | 'projectId'>, condition: Condition): Promise<SegmentConditions> {
   const found = await findMemberships([condition], membershipIn(ctx))
+  if (found.values().some(({ kind }) => kind === 'nobody')) throw segmentDeleted()
   return Object.fromEntries([...found].flatMap(([id, membership]) => (membership.kind === 'condition' ? [[id, membership.condition]] : [])))
+}
+
+/** The failure of work on contacts when a segment that says which ones was deleted. */
+export function segmentDeleted(): Failure {
+  return new Failure('VALIDATION_ERROR', 'A segment that says which contacts are meant was deleted. What was done before stays.', {
+    suggestion: 'Choose another segment or condition.',
+  })
 }
 
 /** Membership as `membershipIn` finds it out, but by the conditions that segments had; nobody is a member of one that was deleted since. */

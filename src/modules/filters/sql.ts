@@ -49,6 +49,11 @@ export function matchingByEmail(
   return statement(unnamed, `select c.id, c.email from ${matching}${range} order by c.email ${direction} limit ${limit}`)
 }
 
+/** Those of the matching contacts that have one of some ids, a placeholder. */
+export function matchingAmong(matching: string, ids: string): Statement<{ id: string }> {
+  return statement(unnamed, `select c.id from ${matching} and c.id = any(${ids}::text[])`)
+}
+
 /** The first of the matching contacts after an id, up to and including another, oldest first; all are placeholders. */
 export function matchingBetween(
   matching: string,

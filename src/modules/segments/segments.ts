@@ -20,12 +20,12 @@ import {
   countSegments,
   findCampaignOf,
   findWorkflowOf,
-  holdExisting,
   insertSegment,
   lockProjectSegments,
   lockToDelete,
   removeSegment,
   selectConditions,
+  selectLeading,
 } from './sql.ts'
 
 /** Maximum number of segments per project. */
@@ -227,7 +227,8 @@ function one([segment]: Segment[]): Segment {
 
 /**
  * Deletes a segment. Its members are not logged as leaving; conditions that refer to it match nobody there. Fails with
- * RESOURCE_NOT_FOUND, and with SEGMENT_IN_USE while a campaign for it is scheduled or being sent, or an enabled workflow asks for it.
+ * RESOURCE_NOT_FOUND, and with SEGMENT_IN_USE while a campaign for it is scheduled or being sent, or an enabled workflow asks for it, also
+ * through the conditions of other segments.
  */
 export async function deleteSegment(
   { db, jobs, projectId }: Pick<Ctx, 'db' | 'jobs' | 'projectId'>,
@@ -235,21 +236,21 @@ export async function deleteSegment(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     if ((await tx.run(lockToDelete, [projectId, id])).length === 0) throw notFound()
-    const [campaign] = await tx.run(findCampaignOf, [projectId, id])
-    if (campaign)
-      throw new Failure('SEGMENT_IN_USE', `The campaign "${campaign.name}", which is scheduled or being sent, is for this segment.`)
-    const [workflow] = await tx.run(findWorkflowOf, [projectId, id])
-    if (workflow)
-      throw new Failure('SEGMENT_IN_USE', `The workflow "${workflow.name}", which is enabled, asks who is in this segment.`, {
-        suggestion: 'Disable it, or change its condition.',
-      })
+    await requireUnused(tx, projectId, [id], '')
+    const leading = (await tx.run(selectLeading, [projectId, id])).map((one) => one.id)
+    await requireUnused(tx, projectId, leading, ', through another segment')
     await tx.run(removeSegment, [projectId, id])
     await jobs.enqueue(eraseMembersQueue, { projectId, segmentId: id }, tx)
   })
 }
 
-/** Which of some segments there are. Until the transaction ends nobody deletes them: who begins to ask for them calls it. */
-export async function holdSegments(tx: Transaction, projectId: string, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  return new Set((await tx.run(holdExisting, [projectId, ids])).map(({ id }) => id))
+async function requireUnused(tx: Transaction, projectId: string, ids: string[], how: string): Promise<void> {
+  const [campaign] = await tx.run(findCampaignOf, [projectId, ids])
+  if (campaign)
+    throw new Failure('SEGMENT_IN_USE', `The campaign "${campaign.name}", which is scheduled or being sent, is for this segment${how}.`)
+  const [workflow] = await tx.run(findWorkflowOf, [projectId, ids])
+  if (workflow)
+    throw new Failure('SEGMENT_IN_USE', `The workflow "${workflow.name}", which is enabled, asks who is in this segment${how}.`, {
+      suggestion: 'Disable it, or change its condition.',
+    })
 }

@@ -56,22 +56,33 @@ export const changeSegment = statement<Segment>(
      and ($10::timestamptz is null or s.updated_at = $10) returning ${record}`,
 )
 
-// Whether the condition of a campaign asks a segment: most do not even have its id, which is a matter of reading them as text.
-const asksSegment = (id: string): string => `(position('"segment.' || ${id} || '"' in k.audience_filter::text) > 0
-       and exists (select from (${partsOfFilters('k.audience_filter', 'field')}) f where f.part = to_jsonb('segment.' || ${id})))`
+// Whether a condition asks a segment: most do not even have its id, which is a matter of reading them as text.
+const asks = (condition: string, id: string): string => `(position('"segment.' || ${id} || '"' in ${condition}::text) > 0
+       and exists (select from (${partsOfFilters(condition, 'field')}) f where f.part = to_jsonb('segment.' || ${id})))`
+const asksSegment = (id: string): string => asks('k.audience_filter', id)
 
-/** The campaign that is scheduled or being written down for a segment ($2), or whose condition refers to it; there may be none. */
+/** A segment ($2), and those whose conditions lead to it, directly or through others. */
+export const selectLeading = statement<{ id: string }>(
+  'segments_select_leading',
+  `with recursive reaching(id) as (
+     select $2::text
+     union
+     select s.id from reaching l join segments s on s.project_id = $1 and s.condition is not null and ${asks('s.condition', 'l.id')})
+   select id from reaching`,
+)
+
+/** The campaign that is scheduled or being written down for one of some segments ($2), or whose condition refers to one; there may be none. */
 export const findCampaignOf = statement<{ name: string }>(
   'segments_find_campaign_of',
   `select k.name from campaigns k where k.project_id = $1 and k.status in ('SCHEDULED', 'SENDING') and k.deleted_at is null
-     and (k.segment_id = $2 or ${asksSegment('$2')}) limit 1`,
+     and (k.segment_id = any($2::text[]) or exists (select from unnest($2::text[]) i(id) where ${asksSegment('i.id')})) limit 1`,
 )
 
-/** The enabled workflow with a condition that refers to a segment ($2); there may be none. */
+/** The enabled workflow with a condition that refers to one of some segments ($2); there may be none. */
 export const findWorkflowOf = statement<{ name: string }>(
   'segments_find_workflow_of',
   `select w.name from workflows w join workflow_steps s on s.project_id = w.project_id and s.workflow_id = w.id
-   where w.project_id = $1 and w.enabled and $2 = any(s.segment_ids) limit 1`,
+   where w.project_id = $1 and w.enabled and s.segment_ids && $2::text[] limit 1`,
 )
 
 /** A campaign or a workflow that has to do with a segment; `blocks` while the segment cannot be deleted because of it. */
@@ -113,9 +124,9 @@ export const lockToDelete = statement<object>(
 )
 
 /** Which of some segments ($2) there are; they are locked against their deletion until the transaction ends. Hand-written for the lock. */
-export const holdExisting = statement<{ id: string }>(
+export const holdExisting = statement<{ id: string; condition: string | null }>(
   'segments_hold_existing',
-  'select id from segments where project_id = $1 and id = any($2::text[]) order by id for key share',
+  'select id, condition::text as condition from segments where project_id = $1 and id = any($2::text[]) order by id for key share',
 )
 
 /** Removes a segment; its members are removed behind it. */

@@ -71,6 +71,18 @@ test('a campaign that is scheduled is sent to the segment as it is when it start
   expect(Object.keys(await sentBy(ctx, id))).toEqual(['user0', 'user2', 'user4'])
 })
 
+test('a campaign becomes a draft again when a segment is gone that only another one asks for: what is left of the condition is everybody', async () => {
+  const { ctx, segment } = await ofSegment()
+  const outer = await createSegment(ctx, { name: 'All but', condition: { field: `segment.${segment.id}`, operator: 'notMemberOfSegment' } })
+  const { id } = await drafted(ctx, { audienceType: 'SEGMENT', segmentId: outer.id })
+  await sendCampaign(ctx, { id })
+  await step(world, 2)
+  // No call can delete it now.
+  await world.db.prisma.segment.delete({ where: { projectId_id: { projectId: ctx.projectId, id: segment.id } } })
+  expect(await runUntil(world, ctx, id, 'DRAFT')).toMatchObject({ status: 'DRAFT', statusReason: expect.stringContaining('deleted') })
+  expect(await sentBy(ctx, id)).toEqual({})
+})
+
 test('a campaign that is cancelled, changed and sent again while its first audience is read has its new text and audience only', async () => {
   const { ctx } = await sendingProject(world)
   await withContacts(ctx, 6)

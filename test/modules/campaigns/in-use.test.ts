@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { getCampaign } from '../../../src/modules/campaigns/campaigns.ts'
 import { replaceCampaign, updateCampaign } from '../../../src/modules/campaigns/changes.ts'
 import { sendCampaign } from '../../../src/modules/campaigns/sending/send.ts'
+import { cancelCampaign } from '../../../src/modules/campaigns/sending/stop.ts'
 import { createDomain, deleteDomain } from '../../../src/modules/domains/domains.ts'
 import { createSegment, deleteSegment } from '../../../src/modules/segments/segments.ts'
 import { createTemplate, updateTemplate } from '../../../src/modules/templates/templates.ts'
@@ -107,6 +108,39 @@ test('what a campaign needs since a change while it is being scheduled is held a
   await other.run('delete from segments where project_id = $1 and id = $2', [ctx.projectId, segmentId])
   await other.commit()
   await expect(scheduling).rejects.toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field: 'segmentId' }] })
+})
+
+/** A segment of those that another one does not have. */
+async function allBut({ id }: { id: string }) {
+  return createSegment(ctx, { name: `all but ${++names}`, condition: { field: `segment.${id}`, operator: 'notMemberOfSegment' } })
+}
+
+test('a segment is not deleted while another one leads a scheduled campaign or an enabled workflow to it', async () => {
+  const inner = await freshSegment()
+  const outer = await allBut(await allBut(inner))
+  const { id } = await drafted(ctx, { audienceType: 'SEGMENT', segmentId: outer.id })
+  await schedule(id)
+  const through = { code: 'SEGMENT_IN_USE', message: expect.stringContaining('for this segment, through another segment') }
+  await expect(deleteSegment(ctx, inner)).rejects.toMatchObject(through)
+  await cancelCampaign(ctx, { id })
+  const workflow = await drawn(ctx, { eventName: 'signed-up' })
+  await step(ctx, workflow, { type: 'CONDITION', config: { field: `segment.${outer.id}`, operator: 'memberOfSegment' } })
+  await updateWorkflow(ctx, { id: workflow.id, enabled: true })
+  await expect(deleteSegment(ctx, inner)).rejects.toMatchObject({ code: 'SEGMENT_IN_USE' })
+  await updateWorkflow(ctx, { id: workflow.id, enabled: false })
+  await deleteSegment(ctx, inner)
+  // Nobody is a member of it: what is left of the condition would be everybody.
+  await expect(sendCampaign(ctx, { id })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  await expect(schedule(id)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field: 'segmentId' }] })
+})
+
+test('a segment is not deleted while a campaign for one that leads to it is being scheduled', async () => {
+  const both = await bothDone(async () => {
+    const inner = await freshSegment()
+    const { id } = await drafted(ctx, { audienceType: 'SEGMENT', segmentId: (await allBut(inner)).id })
+    return [() => schedule(id), () => deleteSegment(ctx, inner)]
+  })
+  expect(both).toBe(0)
 })
 
 test('a campaign whose condition asks for a segment that was deleted is not scheduled', async () => {

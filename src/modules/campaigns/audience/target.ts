@@ -5,7 +5,7 @@ import { requireSegments } from '../../contacts/audience/audience.ts'
 import { segmentsOf } from '../../filters/language.ts'
 import { requireReferences } from '../../filters/references.ts'
 import type { Condition } from '../../filters/shapes.ts'
-import { holdSegments } from '../../segments/segments.ts'
+import { holdSegments } from '../../segments/needed.ts'
 import type { Campaign } from '../shapes.ts'
 import type { CampaignTarget } from './audience.ts'
 import { foreignIn, type Meant, missingOf } from './shapes.ts'
@@ -41,17 +41,17 @@ export async function requireMeant(
 }
 
 /**
- * Holds the segments of an audience in the transaction that begins to need them, until whose end nobody deletes them. Fails with
- * VALIDATION_ERROR when one of them was deleted: such a campaign would not be sent at its time.
+ * Holds the segments that an audience leads to in the transaction that begins to need them, until whose end nobody deletes them. Fails
+ * with VALIDATION_ERROR when one of them was deleted: such a campaign would not be sent at its time.
  */
 export async function holdAudience(tx: Transaction, projectId: string, { audienceType, segmentId, audienceFilter }: Meant): Promise<void> {
   const isSegment = audienceType === 'SEGMENT'
   const condition = audienceType === 'FILTERED' ? (audienceFilter as Condition | null) : null
   const asked = isSegment ? [segmentId ?? ''] : condition ? segmentsOf(condition) : []
-  const held = await holdSegments(tx, projectId, asked)
-  if (held.size < asked.length) throw segmentGone(isSegment ? 'segmentId' : 'audienceFilter')
+  const missing = await holdSegments(tx, projectId, asked)
+  if (missing.size > 0) throw segmentGone(isSegment ? 'segmentId' : 'audienceFilter')
 }
 
 /** The failure of a campaign for a segment that was deleted. */
 export const segmentGone = (field: 'segmentId' | 'audienceFilter'): Failure =>
-  invalid(field, 'names a segment that was deleted: choose another audience', 'unknown_segment')
+  invalid(field, 'names a segment that was deleted, or one that leads to it: choose another audience', 'unknown_segment')

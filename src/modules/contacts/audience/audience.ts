@@ -3,8 +3,8 @@ import type { Ctx } from '../../../kit/context.ts'
 import { notFound } from '../../../kit/errors.ts'
 import { idRange } from '../../../kit/ids.ts'
 import { escapeLike } from '../../../kit/postgres/like.ts'
-import { type MatchingBatch, nextMatchingIds } from '../../filters/filters.ts'
-import { freezeSegments, membershipIn, membershipSince, type SegmentConditions } from '../../filters/membership.ts'
+import { type MatchingAmong, type MatchingBatch, nextMatchingIds, prepareMatching } from '../../filters/filters.ts'
+import { freezeSegments, membershipIn, membershipSince, type SegmentConditions, segmentDeleted } from '../../filters/membership.ts'
 import { requireReferences } from '../../filters/references.ts'
 import type { Condition, FieldFilter } from '../../filters/shapes.ts'
 import type { ContactFilter } from '../shapes.ts'
@@ -49,14 +49,25 @@ const filterOf: { [Part in Exclude<keyof Audience, 'condition'>]-?: (given: Give
 /** An audience as one condition; null where it only asks columns, which an index finds faster. */
 export function conditionOf(audience: Audience): Condition | null {
   const { segmentId, condition } = audience
-  if (segmentId === undefined && condition === undefined) return null
+  return segmentId === undefined && condition === undefined ? null : wholeConditionOf(audience)
+}
+
+function wholeConditionOf(audience: Audience): Condition | null {
+  const { condition } = audience
   const filters = (Object.keys(filterOf) as (keyof typeof filterOf)[]).flatMap((part) => {
     // Each takes what its part has, which the type of a loop does not say.
     const make = filterOf[part] as (given: unknown) => FieldFilter | null
     const filter = audience[part] === undefined ? null : make(audience[part])
     return filter ?? []
   })
+  if (filters.length === 0 && condition === undefined) return null
   return { logic: 'AND', groups: [{ filters, conditions: condition }] }
+}
+
+/** Prepares to ask which of some contacts an audience still means; null where it means all. */
+export async function prepareAmong(ctx: Call, audience: Audience, segments: SegmentConditions): Promise<MatchingAmong | null> {
+  const condition = wholeConditionOf(audience)
+  return condition && prepareMatching(ctx, { condition, membership: membershipSince(ctx, segments) })
 }
 
 /** The conditions of the segments that an audience leads to now; see freezeSegments. */
@@ -71,13 +82,18 @@ export interface FrozenCondition {
   segments: SegmentConditions
 }
 
-/** The next contacts that match a condition, after an id and up to another where that is given; see nextMatchingIds. */
+/**
+ * The next contacts that match a condition, after an id and up to another where that is given; see nextMatchingIds, as which it fails, also
+ * when a segment was deleted that the condition only leads to: what is left of the condition may match everybody.
+ */
 export async function nextOfAudience(
   ctx: Call,
   { condition, segments }: FrozenCondition,
   walk: { after: string; upTo?: string; limit: number },
 ): Promise<MatchingBatch | null> {
-  return nextMatchingIds(ctx, { condition, membership: membershipSince(ctx, segments), ...walk })
+  const next = await nextMatchingIds(ctx, { condition, membership: membershipSince(ctx, segments), ...walk })
+  if (next?.dangling) throw segmentDeleted()
+  return next
 }
 
 /** The newest contact of a project; '' when there is none. What begins with it reaches no contact that is created later. */

@@ -1,6 +1,5 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { readSlice } from '../../../kit/postgres/list.ts'
-import { segmentDeleted } from '../../filters/filters.ts'
 import type { Condition } from '../../filters/shapes.ts'
 import { behind, conditionOf, nextOfAudience, searchOf } from '../audience/audience.ts'
 import { countContacts } from '../contacts.ts'
@@ -56,8 +55,6 @@ async function matchingBatch(
 ): Promise<Batch> {
   const next = await nextOfAudience(ctx, { condition, segments }, { after, upTo, limit: size })
   if (!next) return { ids: [], place: { done, after }, last: true }
-  // What is left of the condition may match everybody.
-  if (next.dangling) throw segmentDeleted()
   return { ids: next.ids, place: { done: done + next.looked, after: next.lookedUpTo }, last: next.lookedUpTo >= upTo }
 }
 

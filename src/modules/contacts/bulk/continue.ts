@@ -4,16 +4,18 @@ import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { hideEventsOfContacts } from '../../events/erasure/erase.ts'
 import { appendEvents } from '../../events/log.ts'
+import type { MatchingAmong } from '../../filters/filters.ts'
 import { forgetAddresses } from '../../jobs/job.ts'
 import { type Chunk, runJob } from '../../jobs/run.ts'
 import type { ClaimedJob } from '../../jobs/shapes.ts'
 import { untilForgotten } from '../../suppressions/leaving.ts'
 import { keepOptOuts } from '../../suppressions/opt-outs.ts'
+import { prepareAmong } from '../audience/audience.ts'
 import { contactsPerErasure, eraseContactsQueue } from '../shapes.ts'
 import { leaveSegments } from '../sql.ts'
 import { countSelected, nextBatch } from './audience.ts'
 import { BulkInput, type BulkOperation, BulkPlace, BulkResult } from './shapes.ts'
-import { changeSubscriptions, hideContacts, queueErasures, selectIds } from './sql.ts'
+import { changeSubscriptions, hideContacts, lockContacts, queueErasures, selectIds } from './sql.ts'
 
 // A deletion writes more per contact, and no transaction is to be long.
 const contactsPerBatch = { subscribe: 1_000, unsubscribe: 1_000, delete: 250 }
@@ -32,10 +34,11 @@ async function* chunksOf(world: World, job: ClaimedJob): AsyncGenerator<Chunk, v
   let place = given ?? { done: 0, after: '', total: await countSelected(ctx, select) }
   for (let last = false; !last; ) {
     const { ids, ...batch } = await nextBatch(ctx, select, { ...place, size: contactsPerBatch[operation] })
+    const among = select.by === 'filter' ? await prepareAmong(ctx, select.filter, select.segments) : null
     const before = place
     last = batch.last
     place = { ...batch.place, total: place.total }
-    yield chunkOf(world, { projectId, operation }, { ids, before, place, last: last && operation === 'subscribe' })
+    yield chunkOf(world, { projectId, operation, among }, { ids, before, place, last: last && operation === 'subscribe' })
   }
   // It has ended when nothing is handed to a mail server any more for those it deleted, and no marketing for those it unsubscribed.
   await untilForgotten()
@@ -56,7 +59,8 @@ function chunkOf(world: World, of: Omit<Order, 'ids'>, { ids, before, place, las
     progress: Math.min(99, Math.floor((place.done / Math.max(1, place.total)) * 100)),
     last,
     async write(tx, result) {
-      return added(doneSoFar(result, of.operation), ids, await write(tx, world, { ...of, ids }))
+      const still = await stillMeant(tx, of, ids)
+      return added(doneSoFar(result, of.operation), still, await write(tx, world, { ...of, ids: still }))
     },
     halves() {
       const half = Math.floor(ids.length / 2)
@@ -74,7 +78,17 @@ function chunkOf(world: World, of: Omit<Order, 'ids'>, { ids, before, place, las
 interface Order {
   projectId: string
   operation: BulkOperation
+  /** Which of some contacts are still meant; null where all are. */
+  among: MatchingAmong | null
   ids: string[]
+}
+
+// They may have been changed since they were found: nobody changes them from here until the transaction ends.
+async function stillMeant(tx: Transaction, { projectId, among }: Omit<Order, 'ids'>, ids: string[]): Promise<string[]> {
+  if (!among || ids.length === 0) return ids
+  await tx.run(lockContacts, [projectId, ids])
+  const still = await among(tx, ids)
+  return ids.filter((id) => still.has(id))
 }
 
 /** What a batch has done: the contacts that exist, and those of them that were changed. */

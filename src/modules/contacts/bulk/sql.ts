@@ -12,6 +12,12 @@ function withoutData({ long: _, ...list }: typeof contacts): ListSql<ContactSear
   return { ...list, name: 'contacts_bulk', columns: 'l.id' }
 }
 
+/** Locks some contacts ($2) until the transaction ends, in the order of every write. */
+export const lockContacts = statement<object>(
+  'contacts_lock_contacts',
+  'select 1 from contacts c where c.project_id = $1 and c.id = any($2::text[]) order by c.project_id, c.email for update',
+)
+
 /** Those of some ids ($2) that are contacts. Hand-written, as the next ones: one statement per batch. */
 export const selectIds = statement<{ id: string }>(
   'contacts_select_ids',

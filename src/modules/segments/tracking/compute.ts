@@ -3,7 +3,7 @@ import { Failure } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { letReadersKeepUp } from '../../events/reader/keep-up.ts'
-import { scanMatches } from '../../filters/filters.ts'
+import { type MatchingAmong, prepareMatching, scanMatches } from '../../filters/filters.ts'
 import { membershipIn } from '../../filters/membership.ts'
 import type { Condition } from '../../filters/shapes.ts'
 import { conditionOf } from '../kinds.ts'
@@ -72,11 +72,13 @@ async function compute(ctx: Call, computation: Computation, maxChanges: number):
   const perDiff = Math.min(maxPerDiff, maxChanges)
   let more = true
   for (let done = 0; more && done < maxChanges; done += perDiff) {
-    const changes = await scanMatches(ctx, { condition: computation.condition, membership: membershipIn(ctx) }, (matching, bind) =>
+    const question = { condition: computation.condition, membership: membershipIn(ctx) }
+    const among = await prepareMatching(ctx, question)
+    const changes = await scanMatches(ctx, question, (matching, bind) =>
       changesOfMembers(matching, bind(computation.segmentId), bind(perDiff)),
     )
     for (let at = 0; at < changes.length; at += perBatch) {
-      const moved = await applyBatch(ctx, computation, changes.slice(at, at + perBatch))
+      const moved = await applyBatch(ctx, { ...computation, among }, changes.slice(at, at + perBatch))
       if (!moved) return null
       sum.added += moved.added
       sum.removed += moved.removed
@@ -90,15 +92,20 @@ async function compute(ctx: Call, computation: Computation, maxChanges: number):
 
 async function applyBatch(
   ctx: Call,
-  computation: Computation,
+  { among, ...computation }: Computation & { among: MatchingAmong },
   changes: { id: string; enters: boolean }[],
 ): Promise<{ added: number; removed: number } | null> {
   const { projectId, clock } = ctx
   const { segmentId: id } = computation
-  const idsWhere = (enters: boolean) => changes.flatMap((change) => (change.enters === enters ? change.id : []))
   return ctx.db.transaction(async (tx) => {
     const segment = await stillClaimed(ctx, tx, computation)
     if (!segment) return null
+    // They may have been changed since they were found: who does not match any more has not entered.
+    const matching = await among(
+      tx,
+      changes.map((change) => change.id),
+    )
+    const idsWhere = (enters: boolean) => changes.flatMap((one) => (one.enters === enters && matching.has(one.id) === enters ? one.id : []))
     const entered = await tx.run(insertMembers, [projectId, id, idsWhere(true), clock.now()])
     const left = await tx.run(deleteMembers, [projectId, id, idsWhere(false)])
     const existing = left.filter(({ exists }) => exists)

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
 import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
-import { holdSegments } from '../../segments/segments.ts'
+import { holdSegments } from '../../segments/needed.ts'
 import type { StoredWorkflow, WorkflowIssue } from '../shapes.ts'
 import { changeWorkflow, lockWorkflow } from '../sql.ts'
 import { namedBy } from '../steps/kinds.ts'

@@ -7,7 +7,7 @@ import { exportContact } from '../../../../src/modules/contacts/export/person.ts
 import { startJobs } from '../../../../src/modules/contacts/jobs.ts'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { finishReset, insertReset } from '../../../../src/modules/resets/sql.ts'
-import { createSegment, updateSegment } from '../../../../src/modules/segments/segments.ts'
+import { createSegment, deleteSegment, updateSegment } from '../../../../src/modules/segments/segments.ts'
 import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
 import { contactsOf, imported } from '../../../help/imports.ts'
 import { accept, sendingProject } from '../../../help/mails.ts'
@@ -40,6 +40,17 @@ describe('exportContacts', () => {
     const { pieces } = await exportContacts(ctx, { segmentId })
     await updateSegment(ctx, { id: segmentId, condition: named('bob') })
     expect((await Array.fromAsync(pieces)).join('')).toMatch(/^email.*\r\nada@example.com,.*\r\n$/)
+  })
+
+  test('ends with a failure when a segment was deleted that another one asks for: what is left of the condition is everybody', async () => {
+    const { ctx } = await freshProject(world)
+    for (const name of ['ada', 'bob']) await upsertContact(ctx, { email: `${name}@example.com` })
+    const { id } = await createSegment(ctx, { name: 'S', condition: { field: 'email', operator: 'contains', value: 'ada' } })
+    const { id: segmentId } = await createSegment(ctx, { name: 'T', condition: { field: `segment.${id}`, operator: 'notMemberOfSegment' } })
+    const { pieces } = await exportContacts(ctx, { segmentId })
+    await deleteSegment(ctx, { id })
+    await expect(Array.fromAsync(pieces)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    await expect(exportContacts(ctx, { segmentId })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 
   test('has only contacts that match, none that is deleted, and none of another project', async () => {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { computeMembers, computeSegment } from '../../../../src/modules/segments/tracking/compute.ts'
 import { recomputeSegments } from '../../../../src/modules/segments/tracking/recompute.ts'
 import { claimSegment } from '../../../../src/modules/segments/tracking/sql.ts'
+import { summariseWholeLog } from '../../../help/counted.ts'
+import { holder } from '../../../help/holder.ts'
 import { testServer } from '../../../help/server.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
@@ -183,4 +186,26 @@ describe('workers', () => {
     await recomputeSegments(world)
     expect(await lines()).toEqual([])
   })
+})
+
+test('who does not match any more when the members are written has not entered', async () => {
+  const condition = {
+    logic: 'AND',
+    groups: [{ filters: [pro, { field: 'event.seen', operator: 'triggered' }] }],
+  }
+  const { ctx, ids, contact, segment, compute, members, lines } = await trackedSegment({ condition })
+  for (const name of ['ada', 'eve'])
+    await trackEvent(ctx, { email: `${name}@example.com`, event: 'seen' } as Parameters<typeof trackEvent>[1])
+  await summariseWholeLog(world)
+  const [reading, writing] = [await holder(world), await holder(world)]
+  await reading.run('lock table contact_events in access exclusive mode')
+  const computed = compute()
+  await reading.waitedFor()
+  await writing.run('select 1 from segments where id = $1 for update', [segment.id])
+  await reading.commit()
+  await writing.waitedFor()
+  await contact('ada', 'free')
+  await writing.commit()
+  expect((await computed).body).toMatchObject({ added: 1, total: 1 })
+  expect([await members(), await lines()]).toEqual([[ids.eve], [['segment.pro.entry', ids.eve]]])
 })

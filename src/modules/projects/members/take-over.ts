@@ -5,8 +5,7 @@ import { recordChange } from '../changes.ts'
 import { replaceKeysOf } from '../projects.ts'
 import { selectOwned } from '../sql.ts'
 import { renewWebhookSecret } from '../webhook-secrets.ts'
-import { lockMembers } from './members.ts'
-import { countOthers, deleteAllInvitations } from './sql.ts'
+import { countOthers, deleteAllInvitations, lockProject } from './sql.ts'
 
 /**
  * Ends the access that somebody else may have to the projects that a person owns, because that other one may have created the account:
@@ -19,7 +18,7 @@ export async function endEarlierAccess(ctx: Ctx, tx: Transaction, { id, email }:
   let members = 0
   for (const { projectId } of owned) {
     // Whoever accepts an invitation at the same moment does so before, and is counted, or finds none.
-    await lockMembers(tx, projectId)
+    if ((await tx.run(lockProject, [projectId])).length === 0) continue
     const revoked = await tx.run(deleteAllInvitations, [projectId])
     await replaceKeysOf(ctx, tx, projectId)
     await renewWebhookSecret(ctx, tx, projectId)

@@ -14,8 +14,13 @@ export interface BodyRow {
   body: string | null
 }
 
+/** A row with its body. */
+export type WithBody<Row extends BodyRow> = Omit<Row, 'bytes' | 'body'> & { body: string }
+
 interface Bodies {
   table: string
+  /** What else is read of a row of `t`, in SQL: what belongs to the body, so that both are of the same moment. */
+  columns?: string
   /** The body of a row of `t`, in SQL. */
   body: string
   /** Its size, where something else counts as well. */
@@ -28,32 +33,32 @@ interface Bodies {
  * The text of a statement for readBodies: the bodies of some rows ($1 project, $2 ids), in their order, with their sizes in bytes; null
  * when they have more than $3 bytes together. Hand-written to read no more than these: a size is known without its body.
  */
-export function bodiesSql({ table, body, bytes = `octet_length(${body})`, having = '' }: Bodies): string {
-  return `select t.id, ${bytes} as bytes, case when sum(${bytes}) over () <= $3 then ${body} end as body
+export function bodiesSql({ table, columns = 't.id', body, bytes = `octet_length(${body})`, having = '' }: Bodies): string {
+  return `select ${columns}, ${bytes} as bytes, case when sum(${bytes}) over () <= $3 then ${body} end as body
    from ${table} t where t.project_id = $1 and t.id = any($2::text[]) ${having && `and ${having}`} order by t.id desc`
 }
 
 /** Bodies that are documents as JSON, of the rows that have one. */
 export const documents = { body: 't.document::text', having: 't.document is not null' }
 
-/** Bodies with the documents that they were made of, as JSON. */
+/** Bodies with the documents that they were made of, as JSON of `body` and `document`, whose value is the text of a document. */
 export const bodiesWithDocuments = {
-  body: `json_build_object('body', t.body, 'document', t.document)::text`,
+  body: `json_build_object('body', t.body, 'document', t.document::text)::text`,
   bytes: 'octet_length(t.body) + coalesce(octet_length(t.document::text), 0)',
 }
 
 type Reader = Pick<Ctx, 'db' | 'projectId' | 'takeRoom'>
 
 /**
- * The bodies of rows ($1 project, $2 ids, $3 bytes that they may have together), by id; a row that does not exist has none. Their sizes
+ * Rows with their bodies ($1 project, $2 ids, $3 bytes that they may have together), by id; a row that does not exist has none. Their sizes
  * are read first: more than 256 KB are read when it is their turn (`db.large`) and there is room for them in the answer, which has
  * each `copies` times. Fails with PAYLOAD_TOO_LARGE for more than 4 MB (`maxBytes`) of several rows; a single one is always read.
  */
-export async function readBodies(
+export async function readBodies<Row extends BodyRow>(
   ctx: Reader,
   ids: string[],
-  { select, copies = 1, maxBytes = maxBodyBytes }: { select: Statement<BodyRow>; copies?: number; maxBytes?: number },
-): Promise<Map<string, string>> {
+  { select, copies = 1, maxBytes = maxBodyBytes }: { select: Statement<Row>; copies?: number; maxBytes?: number },
+): Promise<Map<string, WithBody<Row>>> {
   const sizes = await ctx.db.run(select, [ctx.projectId, ids, smallBytes])
   const bytes = totalOf(sizes)
   if (bytes <= smallBytes) return byId(sizes)
@@ -64,11 +69,11 @@ export async function readBodies(
 /**
  * The same for rows that each fail by themselves: null for those after the first 4 MB (`maxBytes`), in the order of the ids.
  */
-export async function readFirstBodies(
+export async function readFirstBodies<Row extends BodyRow>(
   ctx: Reader,
   ids: string[],
-  { select, maxBytes = maxBodyBytes }: { select: Statement<BodyRow>; maxBytes?: number },
-): Promise<BodyRow[]> {
+  { select, maxBytes = maxBodyBytes }: { select: Statement<Row>; maxBytes?: number },
+): Promise<Row[]> {
   const sizes = await ctx.db.run(select, [ctx.projectId, ids, smallBytes])
   if (totalOf(sizes) <= smallBytes) return sizes
   let total = 0
@@ -77,14 +82,15 @@ export async function readFirstBodies(
     return at === 0 || total <= maxBytes
   })
   const found = byId(await readLarge(ctx, fitting, { select, copies: 1 }))
-  return sizes.map((row) => ({ ...row, body: found.get(row.id) ?? null }))
+  // Each as it was when its body was read.
+  return sizes.map((row) => ({ ...row, body: null, ...found.get(row.id) }))
 }
 
-async function readLarge(
+async function readLarge<Row extends BodyRow>(
   { db, projectId, takeRoom }: Reader,
-  rows: BodyRow[],
-  { select, copies }: { select: Statement<BodyRow>; copies: number },
-): Promise<BodyRow[]> {
+  rows: Row[],
+  { select, copies }: { select: Statement<Row>; copies: number },
+): Promise<Row[]> {
   const ids = rows.map(({ id }) => id)
   // Of a body that has grown meanwhile, nothing is read.
   const max = Math.max(maxBodyBytes, totalOf(rows))
@@ -95,8 +101,8 @@ function totalOf(rows: BodyRow[]): number {
   return rows.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-function byId(rows: BodyRow[]): Map<string, string> {
-  return new Map(rows.flatMap(({ id, body }) => (body === null ? [] : [[id, body]])))
+function byId<Row extends BodyRow>(rows: Row[]): Map<string, WithBody<Row>> {
+  return new Map(rows.flatMap(({ bytes: _, body, ...row }) => (body === null ? [] : [[row.id, { ...row, body }]])))
 }
 
 /** The failure of a call that asks for more large bodies at once than are read: 4 MB (`maxBytes`). */

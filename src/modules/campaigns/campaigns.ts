@@ -16,10 +16,11 @@ import {
 import { escapeLike } from '../../kit/postgres/like.ts'
 import { connectWhole } from '../../kit/whole-list.ts'
 import type { Condition } from '../filters/shapes.ts'
-import type { ContentMode } from '../templates/shapes.ts'
 import { listCampaignsOf } from '../templates/usage.ts'
+import type { DocumentOf } from '../templates/visual/whole.ts'
+import { readWritten, type WrittenBody } from '../templates/visual/written.ts'
 import type { CampaignFilter, CampaignListFilter, CampaignSearch, EditedCampaign, SourceOutcome } from './shapes.ts'
-import { type CountsRow, selectBodies, selectCounts, selectDocuments } from './sql.ts'
+import { type CountsRow, selectBodies, selectCounts, selectDocuments, selectWritten } from './sql.ts'
 
 type Reader = Pick<Ctx, 'db' | 'projectId' | 'takeRoom'>
 type Call = Reader & Pick<Ctx, 'world'>
@@ -86,11 +87,10 @@ export const noCounts: CountsRow = {
 }
 
 // Only conditions and outcomes that were checked are stored, which the types of the columns do not say.
-function shown({ sourceId, ...row }: StoredCampaign, body: string, counts: CountsRow): EditedCampaign {
+function shown({ sourceId, ...row }: StoredCampaign & { body: string }, counts: CountsRow): EditedCampaign {
   const audienceFilter = row.audienceFilter as Condition | null
   return {
     ...row,
-    body,
     audienceFilter,
     audienceCondition: audienceFilter,
     sourceCampaignId: sourceId,
@@ -107,21 +107,24 @@ function shown({ sourceId, ...row }: StoredCampaign, body: string, counts: Count
 }
 
 /** A campaign as GraphQL shows it, of one that was answered by an operation. */
-export function storedOf({ sourceCampaignId, ...campaign }: EditedCampaign): StoredCampaign {
+export function storedOf({ sourceCampaignId, ...campaign }: EditedCampaign): StoredCampaign & { body: string } {
   return { ...campaign, sourceId: sourceCampaignId }
 }
 
-/** One campaign. Fails with RESOURCE_NOT_FOUND. */
+/** One campaign, read in one statement but for its counts, so that its body is that of its subject. Fails with RESOURCE_NOT_FOUND. */
 export async function getCampaign(ctx: Reader, { id }: { id: string }): Promise<EditedCampaign> {
   const { db, projectId } = ctx
-  const [row, bodies, [counts]] = await Promise.all([
-    db.prisma.campaign.findUnique({ where: { projectId_id: { projectId, id }, deletedAt: null }, select: campaignColumns }),
-    readBodies(ctx, [id], { select: selectBodies }),
-    db.run(selectCounts, [projectId, [id]]),
-  ])
-  const body = bodies.get(id)
-  if (!row || body === undefined) throw notFound()
-  return shown(row, body, counts ?? noCounts)
+  const [bodies, [counts]] = await Promise.all([readBodies(ctx, [id], { select: selectBodies }), db.run(selectCounts, [projectId, [id]])])
+  const row = bodies.get(id)
+  if (!row) throw notFound()
+  return shown(row, counts ?? noCounts)
+}
+
+/** One campaign with its body and the document that this was made of, likewise, without its counts. Fails with RESOURCE_NOT_FOUND. */
+export async function getWrittenCampaign(ctx: Reader, { id }: { id: string }): Promise<StoredCampaign & WrittenBody> {
+  const row = await readWritten(ctx, { id, select: selectWritten })
+  if (!row) throw notFound()
+  return row
 }
 
 /** One campaign, or null when there is none; parallel lookups are read in one statement. */
@@ -149,8 +152,8 @@ const loadBody = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select:
  * The body of a campaign, which may have megabytes: of those that a call asks for at once only the first one and 4 MB are read. Fails
  * with PAYLOAD_TOO_LARGE for the others, and with RESOURCE_NOT_FOUND.
  */
-export async function getCampaignBody(ctx: ReadingAlone, { id }: { id: string }): Promise<string> {
-  const found = await loadBody(ctx, { id })
+export async function getCampaignBody(ctx: ReadingAlone, { id, body }: { id: string; body?: string | null }): Promise<string> {
+  const found = body === undefined ? await loadBody(ctx, { id }) : { body }
   if (!found) throw notFound()
   if (found.body === null) throw tooManyBodies()
   return found.body
@@ -159,8 +162,10 @@ export async function getCampaignBody(ctx: ReadingAlone, { id }: { id: string })
 const loadDocument = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select: selectDocuments }))
 
 /** The document of a visual campaign, null for one of HTML. Fails with PAYLOAD_TOO_LARGE, as for bodies. */
-export async function getCampaignDocument(ctx: ReadingAlone, { id, mode }: { id: string; mode: ContentMode }): Promise<JsonText | null> {
+export async function getCampaignDocument(ctx: ReadingAlone, { id, mode, document }: DocumentOf): Promise<JsonText | null> {
   if (mode === 'HTML') return null
+  if (document === null) throw tooManyBodies()
+  if (document) return document
   const found = await loadDocument(ctx, { id })
   if (found && found.body === null) throw tooManyBodies()
   return found?.body ? new JsonText(found.body) : null
@@ -226,7 +231,7 @@ async function withBodies(ctx: Reader, rows: StoredCampaign[]): Promise<EditedCa
     ctx.db.run(selectCounts, [ctx.projectId, ids]),
   ])
   const countsOf = new Map(counts.map((row) => [row.id, row]))
-  return rows.map((row) => shown(row, bodies.get(row.id) ?? '', countsOf.get(row.id) ?? noCounts))
+  return rows.map((row) => shown(bodies.get(row.id) ?? { ...row, body: '' }, countsOf.get(row.id) ?? noCounts))
 }
 
 /**

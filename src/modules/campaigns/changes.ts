@@ -7,11 +7,9 @@ import { newId } from '../../kit/ids.ts'
 import { isReferenceViolation, type Transaction } from '../../kit/postgres/db.ts'
 import { type IfUnchanged, requireUnchanged } from '../../kit/unchanged.ts'
 import { holdSendingDomain } from '../domains/domains.ts'
-import { unqueueRecipients } from '../emails/ledger/ledger.ts'
-import { readWritten } from '../templates/visual/written.ts'
 import type { Meant } from './audience/shapes.ts'
 import { holdAudience, requireMeant } from './audience/target.ts'
-import { getCampaign, getStoredCampaign } from './campaigns.ts'
+import { getCampaign, getStoredCampaign, getWrittenCampaign } from './campaigns.ts'
 import {
   type Copied,
   contentOfTemplate,
@@ -22,8 +20,9 @@ import {
   writtenColumns,
   writtenOf,
 } from './content.ts'
-import { applyStep } from './run/sql.ts'
 import { wakeRunner } from './run/wake.ts'
+import { setPace } from './sending/pace.ts'
+import { untilNoneIsSent } from './sending/stop.ts'
 import {
   type Campaign,
   type CampaignChange,
@@ -33,7 +32,7 @@ import {
   maxNameLength,
   type WrittenCampaignDraft,
 } from './shapes.ts'
-import { type CampaignWriting, lockCampaign, selectWritten, writeCampaign } from './sql.ts'
+import { type CampaignWriting, lockCampaign, writeCampaign } from './sql.ts'
 
 /**
  * Creates a campaign as a draft; what it does not say about its content is copied from its template. Fails with VALIDATION_ERROR, with
@@ -61,7 +60,8 @@ export async function createCampaign(ctx: Ctx, draft: WrittenCampaignDraft): Pro
 }
 
 /**
- * Changes what is given of a campaign that is a draft or scheduled; while it is SENDING only `maxPerHour` may change. What it takes from
+ * Changes what is given of a campaign that is a draft or scheduled; while it is SENDING only `maxPerHour` may change: under a lower one, no
+ * more leave after the answer than it allows, beside what is being handed over. What it takes from
  * a template counts as given. Another body, or the mode HTML, makes a visual campaign one of HTML. A copy for a part of the recipients of
  * another campaign stays one until its audience becomes another. Fails like createCampaign, with
  * RESOURCE_NOT_FOUND, with VALIDATION_ERROR for a segment or condition that does not belong to its audience, and with CONFLICT in another
@@ -112,11 +112,12 @@ async function changeCampaign(ctx: Ctx, before: EditedCampaign, taken: Taken, { 
     if (needsVisual(writing, copied)) requireVisual(locked, writing)
     await tx.run(writeCampaign, [projectId, id, clock.now(), Object.keys(change), Object.values(change).map(textOf)])
     if (locked.status === 'SCHEDULED') await holdNeeded(tx, projectId, change)
+    return locked.status === 'SENDING' ? setPace(tx, ctx, { id, locked, ...fields }) : undefined
   })
-  await whileTemplateExists(changing)
-  const after = await getCampaign(ctx, { id })
-  if (after.status === 'SENDING' && after.maxPerHour !== before.maxPerHour) await requeue(ctx, { id })
-  return after
+  const pace = await whileTemplateExists(changing)
+  if (pace === 'LOWERED') await untilNoneIsSent(ctx, id)
+  if (pace) wakeRunner(ctx)
+  return getCampaign(ctx, { id })
 }
 
 function requireChangeable({ status }: Pick<Campaign, 'status'>, { isPaceOnly }: { isPaceOnly: boolean }): void {
@@ -175,12 +176,13 @@ export async function deleteCampaign(ctx: Ctx, { id }: { id: string }): Promise<
  * campaign that has no recipients yet.
  */
 export async function duplicateCampaign(ctx: Ctx, { id, audience, templateId }: CampaignCopy): Promise<EditedCampaign> {
-  const source = await getStoredCampaign(ctx, { id })
+  const whole = templateId == null ? await getWrittenCampaign(ctx, { id }) : undefined
+  const source = whole ?? (await getStoredCampaign(ctx, { id }))
   if (audience && ['DRAFT', 'SCHEDULED'].includes(source.status))
     throw new Failure('CONFLICT', 'This campaign was not sent: it has no recipients yet.', { suggestion: 'Leave out "audience".' })
   const copied = await contentOfTemplate(ctx, { templateId })
   if (copied) await requireContent(ctx, { from: copied.from })
-  const written = copied ?? (await readWritten(ctx, { id, select: selectWritten }))
+  const written = copied ?? whole
   if (!written) throw notFound()
   const { body, mode, document } = written
   const { subject, previewText, from, fromName, replyTo, type } = { ...source, ...copied }
@@ -212,20 +214,6 @@ async function whileTemplateExists<Written>(written: Promise<Written>): Promise<
   return written.catch((error: unknown) => {
     throw isReferenceViolation(error) ? notFound('TEMPLATE_NOT_FOUND') : error
   })
-}
-
-// Under another rate what waits in the queue goes back to the ledger, to leave at that rate.
-async function requeue(ctx: Ctx, { id }: { id: string }): Promise<void> {
-  const { db, clock, projectId } = ctx
-  await db.transaction(async (tx) => {
-    const locked = await lockCampaign(tx, projectId, id)
-    if (locked?.status !== 'SENDING') return
-    const now = clock.now()
-    const queuedUpTo = await unqueueRecipients(tx, { projectId, campaignId: id })
-    const step = { paceWaiting: 0, ...(queuedUpTo !== null && { queuedUpTo }), ...(!locked.paused && { wakeAt: now }) }
-    await tx.run(applyStep, [projectId, id, now, JSON.stringify(step)])
-  })
-  wakeRunner(ctx)
 }
 
 const requiredFields = ['name', 'subject', 'from', 'audienceType'] as const

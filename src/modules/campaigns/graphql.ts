@@ -1,10 +1,13 @@
+import type { GraphQLResolveInfo } from 'graphql'
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
+import type { Ctx } from '../../kit/context.ts'
 import { ById } from '../../kit/shapes.ts'
 import { IfUnchanged } from '../../kit/unchanged.ts'
 import { enumMadeOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { campaignIdOf } from '../events/relations/campaign.ts'
 import { ContentMode, EmailType } from '../templates/shapes.ts'
 import { findTemplate } from '../templates/templates.ts'
+import { wholeFinder } from '../templates/visual/whole.ts'
 import {
   campaignColumns,
   connectCampaigns,
@@ -19,6 +22,9 @@ import {
 } from './campaigns.ts'
 import { createCampaign, deleteCampaign, duplicateCampaign, updateCampaign } from './changes.ts'
 import { CampaignCopy, CampaignListFilter, CampaignPatch, WrittenCampaignDraft } from './shapes.ts'
+import { selectBodies, selectWritten } from './sql.ts'
+
+const findWholeCampaign = wholeFinder({ bodies: selectBodies, written: selectWritten })
 
 /** A campaign, as GraphQL shows it. */
 export const Campaign = builder.prismaNode('Campaign', {
@@ -151,7 +157,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One campaign; fails with RESOURCE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the campaign.' }) },
-    resolve: (_parent, args, ctx) => getStoredCampaign(ctx, args),
+    resolve: async (_parent, args, ctx, info) => (await findWholeCampaign(ctx, args, info)) ?? getStoredCampaign(ctx, args),
   }),
   campaigns: t.connection(
     {
@@ -174,17 +180,22 @@ const copy = graphqlInput('DuplicateCampaignInput', CampaignCopy, { names: { aud
 
 const deletion = graphqlInput('DeleteCampaignInput', ById)
 
+/** The campaign that a mutation answers, with what is asked for of its body and document. */
+export async function changedCampaign({ campaign }: Changed, _args: object, ctx: Ctx, info: GraphQLResolveInfo) {
+  return (await findWholeCampaign(ctx, campaign, info)) ?? campaign
+}
+
 interface Changed {
-  campaign: StoredCampaign
+  campaign: StoredCampaign & { body: string }
 }
 const CreateCampaignPayload = payloadOf<Changed>('CreateCampaignPayload', (t) => ({
-  campaign: t.expose('campaign', { type: Campaign, description: 'The new campaign.' }),
+  campaign: t.field({ type: Campaign, description: 'The new campaign.', resolve: changedCampaign }),
 }))
 const UpdateCampaignPayload = payloadOf<Changed>('UpdateCampaignPayload', (t) => ({
-  campaign: t.expose('campaign', { type: Campaign, description: 'The campaign as it is now.' }),
+  campaign: t.field({ type: Campaign, description: 'The campaign as it is now.', resolve: changedCampaign }),
 }))
 const DuplicateCampaignPayload = payloadOf<Changed>('DuplicateCampaignPayload', (t) => ({
-  campaign: t.expose('campaign', { type: Campaign, description: 'The copy.' }),
+  campaign: t.field({ type: Campaign, description: 'The copy.', resolve: changedCampaign }),
 }))
 const DeleteCampaignPayload = payloadOf<{ id: string }>('DeleteCampaignPayload', (t) => ({
   deletedCampaignId: t.exposeID('id', { description: 'Id of the campaign that was deleted.' }),

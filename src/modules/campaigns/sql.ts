@@ -3,6 +3,7 @@ import { statement, type Transaction } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { ContentMode } from '../templates/shapes.ts'
 import type { Meant } from './audience/shapes.ts'
+import type { StoredCampaign } from './campaigns.ts'
 import type { CampaignPatch, CampaignStatus } from './shapes.ts'
 
 /** What became of the emails of a campaign. */
@@ -28,22 +29,33 @@ export const selectCounts = statement<{ id: string } & CountsRow>(
    from campaign_counts n where n.project_id = $1 and n.campaign_id = any($2::text[])`,
 )
 
+const shownColumns = `t.id, t.name, t.description, t.subject, t.preview_text as "previewText", t."from", t.from_name as "fromName",
+  t.reply_to as "replyTo", t.mode::text as mode, t.type::text as type, t.template_id as "templateId",
+  t.audience_type::text as "audienceType", t.segment_id as "segmentId", t.audience_filter as "audienceFilter", t.source_id as "sourceId",
+  t.source_outcome as "sourceOutcome", t.status::text as status, t.status_reason as "statusReason", t.paused,
+  t.max_per_hour as "maxPerHour", t.scheduled_for as "scheduledFor", t.total_recipients as "totalRecipients", t.sent_at as "sentAt",
+  t.finished_at as "finishedAt", t.created_at as "createdAt", t.updated_at as "updatedAt"`
+
+const shown = { table: 'campaigns', columns: shownColumns, having: 't.deleted_at is null' }
 const contentBytes = 'octet_length(t.body) + coalesce(octet_length(t.audience_filter::text), 0)'
 
 /**
- * The bodies of some campaigns ($2, their ids), in their order, with their sizes in bytes, to which those of their conditions are added;
+ * Some campaigns ($2, their ids) with their bodies, in their order, with their sizes in bytes, to which those of their conditions are added;
  * null when they have more than $3 bytes together.
  */
-export const selectBodies = statement<BodyRow>(
+export const selectBodies = statement<StoredCampaign & BodyRow>(
   'campaigns_select_bodies',
-  bodiesSql({ table: 'campaigns', body: 't.body', bytes: contentBytes }),
+  bodiesSql({ ...shown, body: 't.body', bytes: contentBytes }),
 )
 
 /** The documents of some campaigns ($2, their ids) that have one, as JSON text, like selectBodies. */
 export const selectDocuments = statement<BodyRow>('campaigns_select_documents', bodiesSql({ table: 'campaigns', ...documents }))
 
-/** The body of a campaign ($2, its id in a list) with its document as JSON text, like selectBodies. */
-export const selectWritten = statement<BodyRow>('campaigns_select_written', bodiesSql({ table: 'campaigns', ...bodiesWithDocuments }))
+/** Some campaigns ($2, their ids) with their bodies and documents as JSON text, like selectBodies. */
+export const selectWritten = statement<StoredCampaign & BodyRow>(
+  'campaigns_select_written',
+  bodiesSql({ ...shown, ...bodiesWithDocuments }),
+)
 
 /** What a worker does next for a campaign. */
 export type Stage = 'CLEAR' | 'SNAPSHOT' | 'DELIVER' | 'CANCEL' | 'ERASE'
@@ -57,6 +69,7 @@ export interface LockedCampaign {
   lastContact: string
   totalRecipients: number
   chargedAt: Date | null
+  maxPerHour: number | null
   mode: ContentMode
   updatedAt: Date
 }
@@ -65,7 +78,7 @@ export interface LockedCampaign {
 export const selectForChange = statement<LockedCampaign>(
   'campaigns_select_for_change',
   `select status::text as status, stage::text as stage, paused, name, last_contact as "lastContact",
-     total_recipients as "totalRecipients", charged_at as "chargedAt", mode::text as mode, updated_at as "updatedAt"
+     total_recipients as "totalRecipients", charged_at as "chargedAt", max_per_hour as "maxPerHour", mode::text as mode, updated_at as "updatedAt"
    from campaigns where project_id = $1 and id = $2 and deleted_at is null for update`,
 )
 

@@ -64,7 +64,7 @@ export async function listSegments(ctx: Call & Pick<Ctx, 'takeRoom'>): Promise<S
   const ids = rows.flatMap(({ id, type }) => (kinds[type].hasCondition ? [id] : []))
   // What they have together is bounded when they are stored; an earlier release may have stored more.
   const conditions = await readBodies(ctx, ids, { select: selectConditions, maxBytes: Number.POSITIVE_INFINITY })
-  return rows.map((row) => shown({ ...row, condition: asJson(conditions.get(row.id)) }))
+  return rows.map((row) => shown({ ...row, condition: asJson(conditions.get(row.id)?.body) }))
 }
 
 function asJson(text: string | undefined): JsonText | null {

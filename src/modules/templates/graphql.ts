@@ -1,8 +1,19 @@
+import type { GraphQLResolveInfo } from 'graphql'
 import { builder, payloadOf, selectionOf } from '../../kit/builder.ts'
+import type { Ctx } from '../../kit/context.ts'
 import { ById } from '../../kit/shapes.ts'
 import { IfUnchanged } from '../../kit/unchanged.ts'
 import { enumOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
-import { ContentMode, type EditedTemplate, EmailType, TemplateFilter, WrittenTemplateChange, WrittenTemplateDraft } from './shapes.ts'
+import {
+  ContentMode,
+  type EditedTemplate,
+  EmailType,
+  type StoredTemplate,
+  TemplateFilter,
+  WrittenTemplateChange,
+  WrittenTemplateDraft,
+} from './shapes.ts'
+import { selectBodies, selectWritten } from './sql.ts'
 import {
   connectTemplates,
   connectTemplatesByIds,
@@ -16,6 +27,7 @@ import {
   updateTemplate,
 } from './templates.ts'
 import { countSentOf } from './usage.ts'
+import { wholeFinder } from './visual/whole.ts'
 
 const Type = enumOf('EmailType', EmailType, 'What kind of email a template or a campaign makes.', {
   MARKETING: 'Has an unsubscribe footer and unsubscribe headers; is not sent to unsubscribed contacts.',
@@ -27,6 +39,8 @@ const Mode = enumOf('ContentMode', ContentMode, 'What a template or a campaign i
   HTML: 'HTML with Liquid.',
   VISUAL: 'A document, of which the server makes the HTML.',
 })
+
+const findWholeTemplate = wholeFinder({ bodies: selectBodies, written: selectWritten })
 
 // Bodies are large, and read only when they are asked for.
 const { body: _body, ...columns } = templateColumns
@@ -109,7 +123,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One template; fails with TEMPLATE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the template.' }) },
-    resolve: (_parent, args, ctx) => getStoredTemplate(ctx, args),
+    resolve: async (_parent, args, ctx, info) => (await findWholeTemplate(ctx, args, info)) ?? getStoredTemplate(ctx, args),
   }),
   templates: t.connection(
     {
@@ -129,17 +143,22 @@ const change = graphqlInput('UpdateTemplateInput', WrittenTemplateChange.safeExt
 const original = graphqlInput('DuplicateTemplateInput', ById)
 const deletion = graphqlInput('DeleteTemplateInput', ById)
 
+/** The template that a mutation answers, with what is asked for of its body and document. */
+export async function changedTemplate({ template }: { template: StoredTemplate }, _args: object, ctx: Ctx, info: GraphQLResolveInfo) {
+  return (await findWholeTemplate(ctx, template, info)) ?? template
+}
+
 interface Changed {
   template: EditedTemplate
 }
 const CreateTemplatePayload = payloadOf<Changed>('CreateTemplatePayload', (t) => ({
-  template: t.expose('template', { type: Template, description: 'The new template.' }),
+  template: t.field({ type: Template, description: 'The new template.', resolve: changedTemplate }),
 }))
 const UpdateTemplatePayload = payloadOf<Changed>('UpdateTemplatePayload', (t) => ({
-  template: t.expose('template', { type: Template, description: 'The template as it is now.' }),
+  template: t.field({ type: Template, description: 'The template as it is now.', resolve: changedTemplate }),
 }))
 const DuplicateTemplatePayload = payloadOf<Changed>('DuplicateTemplatePayload', (t) => ({
-  template: t.expose('template', { type: Template, description: 'The copy.' }),
+  template: t.field({ type: Template, description: 'The copy.', resolve: changedTemplate }),
 }))
 const DeleteTemplatePayload = payloadOf<{ id: string }>('DeleteTemplatePayload', (t) => ({
   deletedTemplateId: t.exposeID('id', { description: 'Id of the template that was deleted.' }),

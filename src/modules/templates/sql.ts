@@ -48,11 +48,23 @@ export const findWorkflowSending = statement<{ name: string }>(
          and x.status in ('RUNNING', 'WAITING') and x.version = v.version)) limit 1`,
 )
 
-/** The bodies of some templates ($2, their ids), in their order, with their sizes in bytes; null when they have more than $3 bytes together. */
-export const selectBodies = statement<BodyRow>('templates_select_bodies', bodiesSql({ table: 'templates', body: 't.body' }))
+const columnsBesideBody = `id, name, description, subject, preview_text as "previewText", mode::text as mode, "from", from_name as "fromName",
+  reply_to as "replyTo", type::text as type, created_at as "createdAt", updated_at as "updatedAt"`
 
-/** The body of a template ($2, its id in a list) with its document as JSON text, like selectBodies. */
-export const selectWritten = statement<BodyRow>('templates_select_written', bodiesSql({ table: 'templates', ...bodiesWithDocuments }))
+/**
+ * Some templates ($2, their ids) with their bodies, in their order, with their sizes in bytes; null when they have more than $3 bytes
+ * together.
+ */
+export const selectBodies = statement<StoredTemplate & BodyRow>(
+  'templates_select_bodies',
+  bodiesSql({ table: 'templates', columns: columnsBesideBody, body: 't.body' }),
+)
+
+/** Some templates ($2, their ids) with their bodies and documents as JSON text, like selectBodies. */
+export const selectWritten = statement<StoredTemplate & BodyRow>(
+  'templates_select_written',
+  bodiesSql({ table: 'templates', columns: columnsBesideBody, ...bodiesWithDocuments }),
+)
 
 /** A campaign whose content was copied from a template, the `ord`th that was asked for, from 1. */
 export interface CampaignOfTemplate {
@@ -89,8 +101,7 @@ export const detachCampaigns = statement<object>(
 /** Removes a template ($2). */
 export const removeTemplate = statement<object>('templates_remove_template', 'delete from templates where project_id = $1 and id = $2')
 
-const columns = `id, name, description, subject, preview_text as "previewText", body, mode::text as mode, "from", from_name as "fromName",
-  reply_to as "replyTo", type::text as type, created_at as "createdAt", updated_at as "updatedAt"`
+const columns = `${columnsBesideBody}, body`
 
 /**
  * Adds a template: $2 its id, then name, description, subject, preview text, body, document (null for HTML), sender, its name, address
@@ -108,8 +119,7 @@ export const insertTemplate = statement<EditedTemplate>(
 /** Locks a template ($2) until the transaction ends: it without its body; no row when there is none. */
 export const lockToChange = statement<StoredTemplate & { sameBody: boolean }>(
   'templates_lock_to_change',
-  `select id, name, description, subject, preview_text as "previewText", mode::text as mode, "from", from_name as "fromName",
-     reply_to as "replyTo", type::text as type, created_at as "createdAt", updated_at as "updatedAt", body = $3 as "sameBody"
+  `select ${columnsBesideBody}, body = $3 as "sameBody"
    from templates t where t.project_id = $1 and t.id = $2 for update`,
 )
 

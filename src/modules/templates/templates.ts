@@ -13,7 +13,6 @@ import { connectWhole } from '../../kit/whole-list.ts'
 import { holdSendingDomain, requireSendingDomain } from '../domains/domains.ts'
 import { requireLiquid } from './check.ts'
 import {
-  type ContentMode,
   type EditedTemplate,
   maxNameLength,
   type StoredTemplate,
@@ -40,6 +39,7 @@ import { saveVersion } from './versions/keep.ts'
 import { keepFirstVersion } from './versions/sql.ts'
 import { bodyOfDocument, requireMode } from './visual/document.ts'
 import type { VisualDocument } from './visual/shapes.ts'
+import type { DocumentOf } from './visual/whole.ts'
 import { readWritten, type WrittenBody } from './visual/written.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId' | 'takeRoom'>
@@ -82,15 +82,12 @@ function templateList({ db, projectId }: Call, { search, type }: TemplateFilter)
 export async function listTemplates(ctx: Call, search: TemplateSearch) {
   const { where, count } = templateList(ctx, search)
   const read = async (window: { skip: number; take: number }) => {
-    const rows = await ctx.db.prisma.template.findMany({ where, select: columnsBesideBody, orderBy: { id: 'desc' }, ...window })
+    const rows = await ctx.db.prisma.template.findMany({ where, select: { id: true }, orderBy: { id: 'desc' }, ...window })
     const ids = rows.map(({ id }) => id)
     // The page has each of them twice, as `data` and as `templates`.
     const bodies = await readBodies(ctx, ids, { select: selectBodies, copies: 2 })
-    // One that was deleted meanwhile has no body any more.
-    return rows.flatMap((row) => {
-      const body = bodies.get(row.id)
-      return body === undefined ? [] : { ...row, body }
-    })
+    // Each as it was when its body was read. One that was deleted meanwhile has none any more.
+    return ids.flatMap((id) => bodies.get(id) ?? [])
   }
   const found = await numberedPage<Template>(search, read, count)
   return { ...found, templates: found.data }
@@ -122,12 +119,11 @@ export async function connectTemplatesByIds(
   return { ...page, edges: page.edges.flatMap(({ cursor }, at) => (nodes[at] ? [{ cursor, node: nodes[at] }] : [])) }
 }
 
-/** One template. Fails with TEMPLATE_NOT_FOUND. */
+/** One template, read in one statement, so that its body is that of its subject. Fails with TEMPLATE_NOT_FOUND. */
 export async function getTemplate(ctx: Call, { id }: { id: string }): Promise<EditedTemplate> {
-  const [row, bodies] = await Promise.all([getStoredTemplate(ctx, { id }), readBodies(ctx, [id], { select: selectBodies })])
-  const body = bodies.get(id)
-  if (body === undefined) throw notFound('TEMPLATE_NOT_FOUND')
-  return { ...row, body }
+  const template = (await readBodies(ctx, [id], { select: selectBodies })).get(id)
+  if (!template) throw notFound('TEMPLATE_NOT_FOUND')
+  return template
 }
 
 /** The same without its body, for GraphQL. Fails with TEMPLATE_NOT_FOUND. */
@@ -143,9 +139,8 @@ const loadBody = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select:
  * The body of a template, which may have megabytes: of those that a call asks for at once only the first one and 4 MB are read. Fails
  * with PAYLOAD_TOO_LARGE for the others, and with TEMPLATE_NOT_FOUND.
  */
-export async function getTemplateBody(ctx: ReadingAlone, { id, body }: { id: string; body?: string }): Promise<string> {
-  if (body !== undefined) return body
-  const found = await loadBody(ctx, { id })
+export async function getTemplateBody(ctx: ReadingAlone, { id, body }: { id: string; body?: string | null }): Promise<string> {
+  const found = body === undefined ? await loadBody(ctx, { id }) : { body }
   if (!found) throw notFound('TEMPLATE_NOT_FOUND')
   if (found.body === null) throw tooManyBodies()
   return found.body
@@ -153,16 +148,18 @@ export async function getTemplateBody(ctx: ReadingAlone, { id, body }: { id: str
 
 const loadDocument = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select: selectDocuments }))
 
-/** A template with its body and the document that was made of, which are of one moment. Fails with TEMPLATE_NOT_FOUND. */
+/** The same with the document that its body was made of. Fails with TEMPLATE_NOT_FOUND. */
 export async function getWrittenTemplate(ctx: Call, { id }: { id: string }): Promise<EditedTemplate & WrittenBody> {
-  const [row, content] = await Promise.all([getStoredTemplate(ctx, { id }), readWritten(ctx, { id, select: selectWritten })])
-  if (!content) throw notFound('TEMPLATE_NOT_FOUND')
-  return { ...row, ...content }
+  const template = await readWritten(ctx, { id, select: selectWritten })
+  if (!template) throw notFound('TEMPLATE_NOT_FOUND')
+  return template
 }
 
 /** The document of a visual template, null for one of HTML. Fails with PAYLOAD_TOO_LARGE, as for bodies. */
-export async function getTemplateDocument(ctx: ReadingAlone, { id, mode }: { id: string; mode: ContentMode }): Promise<JsonText | null> {
+export async function getTemplateDocument(ctx: ReadingAlone, { id, mode, document }: DocumentOf): Promise<JsonText | null> {
   if (mode === 'HTML') return null
+  if (document === null) throw tooManyBodies()
+  if (document) return document
   const found = await loadDocument(ctx, { id })
   if (found && found.body === null) throw tooManyBodies()
   return found?.body ? new JsonText(found.body) : null

@@ -2,12 +2,14 @@ import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { isDeferred, settleCharge } from '../../billing/deferral.ts'
 import {
+  type CampaignKey,
   countInQueue,
   hasAnySent,
   hasMoreRecipients,
   putRecipientsAside,
   queueRecipients,
   takeRecipientsBack,
+  unqueueRecipients,
 } from '../../emails/ledger/ledger.ts'
 import { finished } from './finish.ts'
 import type { CampaignStep, DueCampaign } from './sql.ts'
@@ -27,12 +29,17 @@ const hourMs = 3_600_000
 /**
  * Hands the next emails of a campaign to the delivery queue as far as it has room and the rate per hour allows, and ends the campaign
  * when all have ended. While the campaign or its project is paused, or its sender domain is not verified any more, its queued emails are
- * put aside.
+ * put aside; with a rate they leave at it afterwards.
  */
-export const deliver: Step = async (world, campaign) => async (tx) => {
-  const key = keyOf(campaign)
-  await settleOnceSent(tx, world, campaign)
-  if (campaign.paused || campaign.disabled || !campaign.verified) return hold(tx, world, campaign)
+export const deliver: Step = async (world, due) => async (tx) => {
+  const key = keyOf(due)
+  await settleOnceSent(tx, world, due)
+  if (due.paused || due.disabled || !due.verified) return hold(tx, world, due)
+  const requeued = due.held && due.maxPerHour !== null ? await requeue(tx, key) : undefined
+  // What workers have claimed under another rate comes back first.
+  if (requeued && (await countInQueue(tx, key)).claimed > onTheirWay(due))
+    return { ...requeued, wakeAt: new Date(world.clock.now().getTime() + tickMs) }
+  const campaign = { ...due, ...requeued }
   // Each time, because an email that was being sent may have been put aside after the others were taken back.
   await takeRecipientsBack(tx, world, key)
   const { queued, deferred } = await countInQueue(tx, key)
@@ -44,6 +51,7 @@ export const deliver: Step = async (world, campaign) => async (tx) => {
   const tokens = paced.tokens - (next?.count ?? 0)
   const waitMs = waitOf(world, campaign, { queued: queued + (next?.count ?? 0), deferred, tokens })
   return {
+    ...requeued,
     held: false,
     statusReason: null,
     ...(next?.last != null && { queuedUpTo: next.last }),
@@ -76,6 +84,12 @@ export function keyOf({ projectId, id }: Pick<DueCampaign, 'projectId' | 'id'>) 
   return { projectId, campaignId: id }
 }
 
+/** Takes what waits in the queue back to the ledger, to leave at the rate of its campaign from now on; returns what changes of that. */
+export async function requeue(tx: Transaction, key: CampaignKey): Promise<Pick<CampaignStep, 'paceWaiting' | 'queuedUpTo'>> {
+  const queuedUpTo = await unqueueRecipients(tx, key)
+  return { paceWaiting: 0, ...(queuedUpTo !== null && { queuedUpTo }) }
+}
+
 // From then on it is not given back, so that it can be billed.
 async function settleOnceSent(tx: Transaction, world: World, campaign: DueCampaign): Promise<void> {
   if (!world.config.billing || !(await isDeferred(tx, campaign))) return
@@ -106,10 +120,14 @@ interface Paced {
 function paceOf({ clock }: World, { maxPerHour, paceTokens, paceAt, paceWaiting }: DueCampaign, queued: number): Paced {
   if (maxPerHour === null) return { tokens: 0, allowed: Number.POSITIVE_INFINITY, waiting: 0 }
   const elapsedMs = Math.max(0, clock.now().getTime() - (paceAt ?? clock.now()).getTime())
-  // Those of ten seconds may be on their way.
-  const waiting = Math.max(0, queued - Math.max(1, Math.floor(maxPerHour / 360)))
+  const waiting = Math.max(0, queued - onTheirWay({ maxPerHour }))
   const perHour = Math.max(0, maxPerHour - waiting)
   const filled = Math.min(paceTokens + (elapsedMs * perHour) / hourMs, Math.max(1, maxPerHour / 3_600))
   const tokens = filled - Math.max(0, paceWaiting - waiting)
   return { tokens, allowed: Math.floor(tokens), waiting }
+}
+
+// Those of ten seconds may be, and one.
+function onTheirWay({ maxPerHour }: Pick<DueCampaign, 'maxPerHour'>): number {
+  return Math.max(1, Math.floor((maxPerHour ?? 0) / 360))
 }

@@ -3,7 +3,7 @@ import { builder, payloadOf } from '../../../kit/builder.ts'
 import { ById } from '../../../kit/shapes.ts'
 import { enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import { type StoredCampaign, storedOf } from '../campaigns.ts'
-import { Campaign } from '../graphql.ts'
+import { Campaign, changedCampaign } from '../graphql.ts'
 import { CampaignStatus } from '../shapes.ts'
 import { sendCampaign } from './send.ts'
 import { sendCampaignTest, sendTemplateTest } from './send-test.ts'
@@ -55,8 +55,8 @@ const testing = graphqlInput('SendCampaignTestInput', CampaignTest.extend({ cont
 const testingTemplate = graphqlInput('SendTemplateTestInput', TemplateTest)
 
 const payload = (name: `${string}Payload`) =>
-  payloadOf<{ campaign: StoredCampaign }>(name, (t) => ({
-    campaign: t.expose('campaign', { type: Campaign, description: 'The campaign as it is now.' }),
+  payloadOf<{ campaign: StoredCampaign & { body: string } }>(name, (t) => ({
+    campaign: t.field({ type: Campaign, description: 'The campaign as it is now.', resolve: changedCampaign }),
   }))
 const SendCampaignPayload = payload('SendCampaignPayload')
 const CancelCampaignPayload = payload('CancelCampaignPayload')

@@ -103,14 +103,14 @@ const decisions = (delivery: string): string => `(${delivery}.uncertain and (e.o
     case when s.reason <> 'UNSUBSCRIBED' or b.type <> 'TRANSACTIONAL' then s.reason end as suppressed,
     (s.reason = 'BOUNCE' and s.email_id = e.id) is true as bounced, p.disabled or p.erasing_at is not null as disabled,
     case when e.campaign_id is null then null when g.status is distinct from 'SENDING' or g.stage is distinct from 'DELIVER' then 'stopped'
-      when g.paused or p.disabled or d.status is distinct from 'VERIFIED' then 'paused' end as campaign, e.campaign_id is not null or coalesce(d.status = 'VERIFIED', false) as "domainVerified",
+      when g.paused or g.held or p.disabled or d.status is distinct from 'VERIFIED' then 'paused' end as campaign, e.campaign_id is not null or coalesce(d.status = 'VERIFIED', false) as "domainVerified",
     d.warm_up_at is not null as "warmsUp"`
 // The contact that has the address of the email now (`h`) is looked up only where it is not its own.
 const decidedBy = `left join lateral (select * from projects o where o.id = e.project_id limit 1) p on true
   left join lateral (select * from contacts o where o.project_id = e.project_id and o.id = e.contact_id limit 1) c on true
   left join lateral (
     select * from contacts o where o.project_id = e.project_id and o.email = e.to_address and c.email <> e.to_address limit 1) h on true
-  left join lateral (select o.status, o.stage, o.paused from campaigns o where o.project_id = e.project_id and o.id = e.campaign_id limit 1) g on true
+  left join lateral (select o.status, o.stage, o.paused, o.held from campaigns o where o.project_id = e.project_id and o.id = e.campaign_id limit 1) g on true
   left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) b on true
   left join lateral (
     select * from domains o where o.project_id = e.project_id and o.domain = split_part(b.from_address, '@', 2) limit 1) d on true

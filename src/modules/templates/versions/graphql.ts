@@ -2,7 +2,7 @@ import { builder, payloadOf } from '../../../kit/builder.ts'
 import { IfUnchanged } from '../../../kit/unchanged.ts'
 import { enumMadeOf, enumOf, graphqlInput } from '../../../kit/zod-input.ts'
 import type { ChangeActor } from '../../projects/changes.ts'
-import { Template } from '../graphql.ts'
+import { changedTemplate, Template } from '../graphql.ts'
 import { ContentMode, type StoredTemplate } from '../shapes.ts'
 import { ByTemplateVersion, VersionActorType } from './shapes.ts'
 import type { VersionRow } from './sql.ts'
@@ -77,7 +77,7 @@ builder.prismaObjectFields(Template, (t) => ({
 const restoration = graphqlInput('RestoreTemplateVersionInput', ByTemplateVersion.extend(IfUnchanged.shape))
 
 const RestoreTemplateVersionPayload = payloadOf<{ template: StoredTemplate }>('RestoreTemplateVersionPayload', (t) => ({
-  template: t.expose('template', { type: Template, description: 'The template as it is now.' }),
+  template: t.field({ type: Template, description: 'The template as it is now.', resolve: changedTemplate }),
 }))
 
 builder.mutationField('restoreTemplateVersion', (t) =>

@@ -1,7 +1,7 @@
 import SchemaBuilder, { type ObjectFieldsShape } from '@pothos/core'
 import PrismaPlugin, { queryFromInfo } from '@pothos/plugin-prisma'
 import RelayPlugin from '@pothos/plugin-relay'
-import { GraphQLError, type GraphQLResolveInfo, Kind, type SelectionSetNode, type ValueNode } from 'graphql'
+import { GraphQLError, type GraphQLResolveInfo, Kind, type ValueNode } from 'graphql'
 import { z } from 'zod'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
@@ -140,16 +140,6 @@ export async function orNull<Found>(found: Promise<Found>): Promise<Found | null
 /** What Prisma must select for the nodes of the connection that a resolver returns. */
 export async function selectionOf(context: Ctx, info: GraphQLResolveInfo, typeName: string) {
   return queryFromInfo({ context, info, typeName, paths: [['edges', 'node'], ['nodes']], awaitSelections: true })
-}
-
-/** Whether a field is selected of the object that a resolver returns, also in a fragment, whatever its directives say. */
-export function isSelected({ fieldNodes, fragments }: GraphQLResolveInfo, field: string): boolean {
-  const isIn = (set: SelectionSetNode | undefined): boolean =>
-    set?.selections.some((one) => {
-      if (one.kind === Kind.FIELD) return one.name.value === field
-      return isIn(one.kind === Kind.INLINE_FRAGMENT ? one.selectionSet : fragments[one.name.value]?.selectionSet)
-    }) ?? false
-  return fieldNodes.some(({ selectionSet }) => isIn(selectionSet))
 }
 
 /** The paths to the nodes of a nested connection, for the select of its field. */

@@ -9,7 +9,6 @@ import { ContentMode, EmailType } from '../templates/shapes.ts'
 import { findTemplate } from '../templates/templates.ts'
 import { wholeFinder } from '../templates/visual/whole.ts'
 import {
-  campaignColumns,
   connectCampaigns,
   connectCampaignsByIds,
   connectCampaignsOfTemplate,
@@ -17,12 +16,12 @@ import {
   getCampaignBody,
   getCampaignDocument,
   getStoredCampaign,
-  type StoredCampaign,
   storedOf,
 } from './campaigns.ts'
 import { createCampaign, deleteCampaign, duplicateCampaign, updateCampaign } from './changes.ts'
 import { CampaignCopy, CampaignListFilter, CampaignPatch, WrittenCampaignDraft } from './shapes.ts'
 import { selectBodies, selectWritten } from './sql.ts'
+import { campaignColumns, type StoredCampaign } from './stored.ts'
 
 const findWholeCampaign = wholeFinder({ bodies: selectBodies, written: selectWritten })
 

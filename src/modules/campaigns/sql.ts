@@ -3,8 +3,8 @@ import { statement, type Transaction } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import type { ContentMode } from '../templates/shapes.ts'
 import type { Meant } from './audience/shapes.ts'
-import type { StoredCampaign } from './campaigns.ts'
 import type { CampaignPatch, CampaignStatus } from './shapes.ts'
+import type { StoredCampaign } from './stored.ts'
 
 /** What became of the emails of a campaign. */
 export interface CountsRow {

@@ -48,19 +48,22 @@ async function leaveIn(seconds: number): Promise<number> {
   return server.received - before
 }
 
-test.each([null, 3_600_000])('a rate that is lowered from %s holds from the answer on, also for what workers have claimed', async (from) => {
-  const { ctx, id, ended } = await leaving(500, from)
-  expect(await updateCampaign(ctx, { id, maxPerHour: 3_600 })).toMatchObject({ status: 'SENDING', paused: false, maxPerHour: 3_600 })
-  const atAnswer = server.received
-  await ended()
-  expect([server.received - atAnswer, atAnswer < 250]).toEqual([0, true])
-  const left = await leaveIn(10)
-  expect(left).toBeGreaterThan(5)
-  expect(left).toBeLessThanOrEqual(10)
-  await updateCampaign(ctx, { id, maxPerHour: null })
-  expect(await runUntil(world, ctx, id, 'SENT')).toMatchObject({ sentCount: 500 })
-  expect(server.received).toBe(500)
-})
+test.each([null, 3_600_000])(
+  'a rate that is lowered from %s holds from the answer on, also for what workers have claimed',
+  async (from) => {
+    const { ctx, id, ended } = await leaving(500, from)
+    expect(await updateCampaign(ctx, { id, maxPerHour: 3_600 })).toMatchObject({ status: 'SENDING', paused: false, maxPerHour: 3_600 })
+    const atAnswer = server.received
+    await ended()
+    expect([server.received - atAnswer, atAnswer < 250]).toEqual([0, true])
+    const left = await leaveIn(10)
+    expect(left).toBeGreaterThan(5)
+    expect(left).toBeLessThanOrEqual(10)
+    await updateCampaign(ctx, { id, maxPerHour: null })
+    expect(await runUntil(world, ctx, id, 'SENT')).toMatchObject({ sentCount: 500 })
+    expect(server.received).toBe(500)
+  },
+)
 
 test('a rate that is set while a campaign is paused holds when it is resumed, whoever else stops meanwhile', async () => {
   const { ctx, id, ended } = await leaving(300, null)

@@ -1,9 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { type BodyRow, readFirstBodies } from '../../../kit/bodies.ts'
-import { isSelected } from '../../../kit/builder.ts'
 import { JsonText } from '../../../kit/json-text.ts'
 import { loaderPerCall, type ReadingAlone } from '../../../kit/load.ts'
 import type { Statement } from '../../../kit/postgres/db.ts'
+import { isSelected } from '../../../kit/selected.ts'
 import type { ContentMode } from '../shapes.ts'
 import { partsOf } from './written.ts'
 

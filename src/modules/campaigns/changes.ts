@@ -60,11 +60,10 @@ export async function createCampaign(ctx: Ctx, draft: WrittenCampaignDraft): Pro
 }
 
 /**
- * Changes what is given of a campaign that is a draft or scheduled; while it is SENDING only `maxPerHour` may change: under a lower one, no
- * more leave after the answer than it allows, beside what is being handed over. What it takes from
- * a template counts as given. Another body, or the mode HTML, makes a visual campaign one of HTML. A copy for a part of the recipients of
- * another campaign stays one until its audience becomes another. Fails like createCampaign, with
- * RESOURCE_NOT_FOUND, with VALIDATION_ERROR for a segment or condition that does not belong to its audience, and with CONFLICT in another
+ * Changes what is given of a campaign that is a draft or scheduled; while it is SENDING only `maxPerHour` may change, which holds from
+ * the answer on: a lower one waits for what is being handed over, up to 10 s. What it takes from a template counts as given. Another
+ * body, or the mode HTML, makes a visual campaign one of HTML. A copy for a part of the recipients of another campaign stays one until
+ * its audience becomes another. Fails like createCampaign, with RESOURCE_NOT_FOUND, with VALIDATION_ERROR for a segment or condition that does not belong to its audience, and with CONFLICT in another
  * state, and when it has changed since `ifUpdatedAt`.
  */
 export async function updateCampaign(ctx: Ctx, { id, ifUpdatedAt, ...change }: CampaignPatch & IfUnchanged): Promise<EditedCampaign> {

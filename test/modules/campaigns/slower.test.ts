@@ -27,6 +27,8 @@ async function leaving(count: number, maxPerHour: number | null) {
   const { id } = await drafted(ctx, { maxPerHour })
   await sendCampaign(ctx, { id })
   await step(world)
+  world.clock.turn(1_000)
+  await step(world)
   Object.assign(server, { received: 0, waitMs: 100 })
   const delivering = deliver(world)
   await until(async () => server.received > 20)

@@ -39,17 +39,18 @@ export const insertRecipients = statement<{ count: number }>(
 )
 
 /**
- * Queues the next emails of a campaign ($2) after a contact ($3), at most $4, with a job for the workers. Returns how many, and the
- * last contact; null when there was none.
+ * Queues the next emails of a campaign ($2) after a contact ($3), at most $4, with a job for the workers: those that have ended, since
+ * the queue was taken back, take nothing of a rate. Returns how many, and the last contact; null when there was none.
  */
 export const queueNext = statement<{ count: number; last: string | null }>(
   'emails_queue_next',
   `with next as materialized (
-     select e.id, e.contact_id, e.status from emails e
-     where e.project_id = $1 and e.campaign_id = $2 and e.contact_id > $3 and e.campaign_id is not null order by e.contact_id limit $4
+     select e.id, e.contact_id from emails e
+     where e.project_id = $1 and e.campaign_id = $2 and e.contact_id > $3 and e.campaign_id is not null and e.status = 'PENDING'
+     order by e.contact_id limit $4
    ), queued as (
      insert into deliveries (project_id, email_id, campaign_id, lane)
-     select $1, n.id, $2, ${lane} from next n where n.status = 'PENDING' order by n.id
+     select $1, n.id, $2, ${lane} from next n order by n.id
      on conflict do nothing returning email_id
    ), job as (${jobInsert(deliverQueue, `(select jsonb_build_object('turns', jsonb_build_array(jsonb_build_array($1::text, 'campaign'))) as payload where exists (select from queued))`)})
    select (select count(*)::int from queued) as count, (select max(contact_id) from next) as last`,

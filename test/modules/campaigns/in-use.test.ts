@@ -106,8 +106,9 @@ test('what a campaign needs since a change while it is being scheduled is held a
   await other.waitedFor()
   await other.run(`update campaigns set audience_type = 'SEGMENT', segment_id = $3 where project_id = $1 and id = $2`, [...row, segmentId])
   await other.run('delete from segments where project_id = $1 and id = $2', [ctx.projectId, segmentId])
+  const refused = expect(scheduling).rejects.toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field: 'segmentId' }] })
   await other.commit()
-  await expect(scheduling).rejects.toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ field: 'segmentId' }] })
+  await refused
 })
 
 /** A segment of those that another one does not have. */

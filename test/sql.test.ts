@@ -30,6 +30,15 @@ function isStatement(value: unknown): value is Statement<unknown> {
   return typeof value === 'object' && value !== null && 'name' in value && 'text' in value
 }
 
+test('no two statements have the same name: Postgres would prepare one of them for both', () => {
+  const named = Map.groupBy(
+    statements.filter(({ name }) => name !== ''),
+    ({ name }) => name,
+  )
+  const twice = [...named].filter(([, those]) => new Set(those.map(({ text }) => text)).size > 1)
+  expect(twice.map(([name, those]) => `${name}: ${those.map(({ path }) => path).join(', ')}`)).toEqual([])
+})
+
 test('every statement of a module is exported, so that the tests below read it', () => {
   const declared = files.flatMap(({ path, text }) =>
     [...text.matchAll(/(\w+)\s*=\s*statement</g)].map(([, constant]) => `${path} ${constant}`),

@@ -21,6 +21,7 @@ test.each([1, 3, 40])('opens count on the day of sending also for emails that wa
   await pauseCampaign(ctx, { id })
   world.clock.turn(days * dayMs)
   await resumeCampaign(ctx, { id })
+  await step(world)
   await deliver(world)
   const [first, second] = await world.db.prisma.email.findMany({ where: { projectId }, select: { id: true } })
   for (const one of [first, second]) await recordEngaged(world, { projectId, id: one?.id ?? '', link: null, userAgent: browser })

@@ -15,7 +15,7 @@ import { contactsPerErasure, eraseContactsQueue } from '../shapes.ts'
 import { leaveSegments } from '../sql.ts'
 import { countSelected, nextBatch } from './audience.ts'
 import { BulkInput, type BulkOperation, BulkPlace, BulkResult } from './shapes.ts'
-import { changeSubscriptions, hideContacts, lockContacts, queueErasures, selectIds } from './sql.ts'
+import { changeSubscriptions, hideContacts, lockMeant, queueErasures, selectIds } from './sql.ts'
 
 // A deletion writes more per contact, and no transaction is to be long.
 const contactsPerBatch = { subscribe: 1_000, unsubscribe: 1_000, delete: 250 }
@@ -86,7 +86,7 @@ interface Order {
 // They may have been changed since they were found: nobody changes them from here until the transaction ends.
 async function stillMeant(tx: Transaction, { projectId, among }: Omit<Order, 'ids'>, ids: string[]): Promise<string[]> {
   if (!among || ids.length === 0) return ids
-  await tx.run(lockContacts, [projectId, ids])
+  await tx.run(lockMeant, [projectId, ids])
   const still = await among(tx, ids)
   return ids.filter((id) => still.has(id))
 }

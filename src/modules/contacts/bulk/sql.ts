@@ -13,8 +13,8 @@ function withoutData({ long: _, ...list }: typeof contacts): ListSql<ContactSear
 }
 
 /** Locks some contacts ($2) until the transaction ends, in the order of every write. */
-export const lockContacts = statement<object>(
-  'contacts_lock_contacts',
+export const lockMeant = statement<object>(
+  'contacts_lock_meant',
   'select 1 from contacts c where c.project_id = $1 and c.id = any($2::text[]) order by c.project_id, c.email for update',
 )
 

@@ -4,6 +4,7 @@ import { getCampaign } from '../../../src/modules/campaigns/campaigns.ts'
 import { updateCampaign } from '../../../src/modules/campaigns/changes.ts'
 import { sendCampaign } from '../../../src/modules/campaigns/sending/send.ts'
 import { pauseCampaign, resumeCampaign } from '../../../src/modules/campaigns/sending/stop.ts'
+import { freshMs } from '../../../src/modules/emails/queue/claim.ts'
 import { addContacts, deliver, drafted, runUntil, step } from '../../help/campaigns.ts'
 import { sendingProject } from '../../help/mails.ts'
 import { scriptedServer } from '../../help/smtp.ts'
@@ -78,4 +79,22 @@ test('a rate that is set while a campaign is paused holds when it is resumed, wh
   await updateCampaign(ctx, { id, maxPerHour: null })
   expect(await runUntil(world, ctx, id, 'SENT')).toMatchObject({ sentCount: 300 })
   expect(server.received).toBe(300)
+})
+
+test('a rate that is lowered holds what waits until every worker has read so: one that has just claimed some hands them over until then', async () => {
+  const { ctx, id, ended } = await leaving(100, null)
+  const isHeld = async () =>
+    (
+      await world.db.prisma.campaign.findUniqueOrThrow({
+        where: { projectId_id: { projectId: ctx.projectId, id } },
+        select: { held: true },
+      })
+    ).held
+  await updateCampaign(ctx, { id, maxPerHour: 3_600 })
+  await ended()
+  await step(world)
+  expect(await isHeld()).toBe(true)
+  world.clock.turn(2 * freshMs)
+  await step(world)
+  expect(await isHeld()).toBe(false)
 })

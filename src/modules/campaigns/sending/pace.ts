@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../kit/context.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { type CampaignKey, putRecipientsAside } from '../../emails/ledger/ledger.ts'
+import { freshMs } from '../../emails/queue/claim.ts'
 import { requeue } from '../run/deliver.ts'
 import { applyStep, type CampaignStep } from '../run/sql.ts'
 import type { LockedCampaign } from '../sql.ts'
@@ -27,7 +28,9 @@ export async function setPace(
   const key = { projectId: ctx.projectId, campaignId: id }
   const step = isLower ? await hold(tx, ctx, key) : await requeue(tx, key)
   const now = ctx.clock.now()
-  const woken = { ...step, ...(!locked.paused && { wakeAt: now }) }
+  // Until workers have read that it is held they hand over what they have claimed.
+  const wakeAt = isLower ? new Date(now.getTime() + 2 * freshMs) : now
+  const woken = { ...step, ...(!locked.paused && { wakeAt }) }
   await tx.run(applyStep, [ctx.projectId, id, now, JSON.stringify(woken)])
   return isLower ? 'LOWERED' : 'RAISED'
 }

@@ -26,15 +26,16 @@ export type SegmentConditions = Record<string, Condition>
  */
 export async function freezeSegments(ctx: Pick<Ctx, 'world' | 'projectId'>, condition: Condition): Promise<SegmentConditions> {
   const found = await findMemberships([condition], membershipIn(ctx))
-  if (found.values().some(({ kind }) => kind === 'nobody')) throw segmentDeleted()
+  if (found.values().some(({ kind }) => kind === 'nobody')) throw new Failure('VALIDATION_ERROR', deleted, chooseAnother)
   return Object.fromEntries([...found].flatMap(([id, membership]) => (membership.kind === 'condition' ? [[id, membership.condition]] : [])))
 }
 
+const deleted = 'A segment that says which contacts are meant was deleted.'
+const chooseAnother = { suggestion: 'Choose another segment or condition.' }
+
 /** The failure of work on contacts when a segment that says which ones was deleted. */
 export function segmentDeleted(): Failure {
-  return new Failure('VALIDATION_ERROR', 'A segment that says which contacts are meant was deleted. What was done before stays.', {
-    suggestion: 'Choose another segment or condition.',
-  })
+  return new Failure('VALIDATION_ERROR', `${deleted} What was done before stays.`, chooseAnother)
 }
 
 /** Membership as `membershipIn` finds it out, but by the conditions that segments had; nobody is a member of one that was deleted since. */

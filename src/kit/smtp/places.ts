@@ -6,11 +6,15 @@ export interface PlacesPlan {
   max: number
   /** Of one client address (IPv6: of one /64 network). */
   maxPerNetwork: number
+  /** A proven session that has proved nothing for so long, in ms, gives way where otherwise none would. */
+  quietMs: number
+  /** The time in ms. Default: the machine's. */
+  now?: () => number
 }
 
 /** The place of one session. */
 export interface Place {
-  /** The session has shown what a stranger cannot know: from now on it gives way only where its site has many. */
+  /** The session has shown what a stranger cannot know: from now on it gives way only where its site has many, or it has been quiet. */
   prove(): void
   /** Frees the place; again changes nothing. */
   leave(): void
@@ -26,7 +30,7 @@ export interface Places {
    * `giveWay` is called: the oldest unproven one of the site (IPv6: a /48, RFC 6177) that has more than an eighth of all places, and more
    * than one network may have, or its oldest proven one where it has no other. Where no site has as many, the oldest unproven session of
    * the site with the most sessions; when all are proven, the oldest of the site with the most, if that has more than the newcomer's will
-   * have. Of several such sites it is the one with the most, and of those with equally many the one with the oldest such session. A proven
+   * have, otherwise the oldest that has been quiet. Of several such sites it is the one with the most, and of those with equally many the one with the oldest such session. A proven
    * session gives way to none of its own site.
    */
   enter(address: string, giveWay: () => void): Entered
@@ -38,11 +42,13 @@ interface Session {
   network: string
   site: string
   proven: boolean
+  /** When it was proven last. */
+  provenAt: number
   giveWay(): void
 }
 
 /** Creates the places of a port. */
-export function createPlaces({ max, maxPerNetwork }: PlacesPlan): Places {
+export function createPlaces({ max, maxPerNetwork, quietMs, now = () => performance.now() }: PlacesPlan): Places {
   const maxPerSite = Math.max(max / 8, maxPerNetwork)
   // In the order of their arrival.
   const sessions = new Set<Session>()
@@ -72,7 +78,10 @@ export function createPlaces({ max, maxPerNetwork }: PlacesPlan): Places {
   function makeRoom(site: string): boolean {
     if (sessions.size < max) return true
     const weakest =
-      findOfLarge() ?? findWeakest(({ proven }) => !proven) ?? findWeakest((session) => sites.of(session.site) > sites.of(site) + 1)
+      findOfLarge() ??
+      findWeakest(({ proven }) => !proven) ??
+      findWeakest((session) => sites.of(session.site) > sites.of(site) + 1) ??
+      findWeakest(({ provenAt }) => now() - provenAt >= quietMs)
     if (weakest === null || (weakest.proven && weakest.site === site)) return false
     remove(weakest)
     weakest.giveWay()
@@ -85,12 +94,13 @@ export function createPlaces({ max, maxPerNetwork }: PlacesPlan): Places {
       if (networks.of(network) >= maxPerNetwork) return { kind: 'crowded' }
       const site = siteOf(address)
       if (!makeRoom(site)) return { kind: 'full' }
-      const session: Session = { network, site, proven: false, giveWay }
+      const session: Session = { network, site, proven: false, provenAt: 0, giveWay }
       sessions.add(session)
       networks.add(network, 1)
       sites.add(session.site, 1)
       const prove = (): void => {
         session.proven = true
+        session.provenAt = now()
       }
       return { kind: 'entered', place: { prove, leave: () => remove(session) } }
     },

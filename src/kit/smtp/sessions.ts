@@ -3,7 +3,7 @@ import { createPlaces, type Place } from './places.ts'
 
 /** Within which limits a port has sessions. */
 export interface SessionsPlan {
-  /** How many connections there are; see `createPlaces` for who gives way when all are taken. A session is proven by its first accepted recipient. */
+  /** How many connections there are; see `createPlaces` for who gives way when all are taken. A session is proven by each accepted recipient. */
   maxConnections: number
   /** Of one client address (IPv6: of one /64 network). */
   maxPerAddress: number
@@ -33,6 +33,10 @@ const bounds = {
 /** What is counted of a session. */
 export type Counted = keyof typeof bounds
 
+// A mail server sends a message within seconds of its recipients, or ends its session: with 500 addresses, each with one return path,
+// anybody could have all places for as long as sessions may last.
+const quietMs = 10_000
+
 // A network whose session was ended for what it has sent waits so long for the place that it had.
 const penaltyMs = 10_000
 
@@ -55,7 +59,7 @@ export type Sessions = ReturnType<typeof createSessions>
 
 /** Creates the sessions of a port. `say` sends a last answer (421) to one, and ends it: nothing that it has sent is handled any more. */
 export function createSessions(plan: SessionsPlan, say: (id: string, text: string) => void) {
-  const places = createPlaces({ max: plan.maxConnections, maxPerNetwork: plan.maxPerAddress })
+  const places = createPlaces({ max: plan.maxConnections, maxPerNetwork: plan.maxPerAddress, quietMs })
   const open = new Map<string, Session>()
 
   // Its place is taken by another: a client that does not end its side may not have a connection beyond that.

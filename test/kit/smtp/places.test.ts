@@ -5,10 +5,14 @@ import { createPlaces, type Place, type Places } from '../../../src/kit/smtp/pla
 
 /** Places whose sessions have names, and the names of those that gave way. */
 function port(max: number, maxPerNetwork = 5) {
-  const places: Places = createPlaces({ max, maxPerNetwork })
+  let now = 0
+  const places: Places = createPlaces({ max, maxPerNetwork, quietMs: 10_000, now: () => now })
   const gaveWay: string[] = []
   return {
     gaveWay,
+    turn: (ms: number) => {
+      now += ms
+    },
     taken: () => places.taken(),
     ask: (address: string, name = address) => places.enter(address, () => void gaveWay.push(name)),
     enter(address: string, name = address): Place {
@@ -73,6 +77,20 @@ describe('when all places are taken', () => {
     enter('192.0.2.2').prove()
     expect(ask('192.0.2.3')).toEqual({ kind: 'full' })
     expect(gaveWay).toEqual([])
+  })
+
+  test('proven sessions that have proved nothing for 10 s do, the oldest first, where no other would', () => {
+    const { enter, ask, gaveWay, turn } = port(3)
+    const [quiet, busy] = ['192.0.2.1', '192.0.2.2'].map((address) => enter(address))
+    for (const place of [quiet, busy, enter('192.0.2.3')]) place?.prove()
+    turn(9_999)
+    busy?.prove()
+    expect(ask('192.0.2.4')).toEqual({ kind: 'full' })
+    turn(1)
+    enter('192.0.2.4').prove()
+    enter('192.0.2.5').prove()
+    expect(ask('192.0.2.6')).toEqual({ kind: 'full' })
+    expect(gaveWay).toEqual(['192.0.2.1', '192.0.2.3'])
   })
 
   test('the networks of one site of IPv6 count together', () => {

@@ -166,6 +166,6 @@ describe('the usage of a template', () => {
     const ofFew = await fewestQueriesOf(() => ask(query, { first: 2 }), about)
     const ofMany = await fewestQueriesOf(() => ask(query, { first: 6 }), about)
     expect([ofFew.reply.errors, ofMany.reply.errors]).toEqual([[], []])
-    expect(ofMany.queries).toBe(ofFew.queries)
+    expect(ofMany.queries).toBeLessThanOrEqual(ofFew.queries)
   })
 })

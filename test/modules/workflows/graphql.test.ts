@@ -207,7 +207,7 @@ test('a list of workflows with their steps costs queries by depth, not by rows',
   const few = await fewestQueriesOf(() => ask<{ workflows: { nodes: object[] } }>(List.toString(), { first: 2 }))
   const many = await fewestQueriesOf(() => ask<{ workflows: { nodes: object[] } }>(List.toString(), { first: 4 }))
   expect([few.reply.errors, many.reply.errors, many.reply.data?.workflows.nodes.length]).toEqual([[], [], 4])
-  expect(many.queries).toBe(few.queries)
+  expect(many.queries).toBeLessThanOrEqual(few.queries)
 })
 
 test('codes of failures are those of REST, and nothing of another project is found', async () => {

@@ -25,7 +25,7 @@ async function ownerOf(count: number): Promise<Person> {
 }
 
 describe('viewer { projects { nodes { … } } }', () => {
-  test.each(relations)('%s: as many queries for ten projects as for one', async (relation) => {
+  test.each(relations)('%s: no more queries for ten projects than for one', async (relation) => {
     const ask = async (person: Person) => {
       const query = `{ viewer { projects { nodes { id ${relation} } } } }`
       // The session of the person is read once and then cached.
@@ -38,7 +38,7 @@ describe('viewer { projects { nodes { … } } }', () => {
     const [one, ten] = [await ask(await ownerOf(1)), await ask(await ownerOf(10))]
     expect([one.reply.errors, ten.reply.errors]).toEqual([[], []])
     expect(ten.reply.data?.viewer.projects.nodes).toHaveLength(10)
-    expect(ten.queries).toBe(one.queries)
+    expect(ten.queries).toBeLessThanOrEqual(one.queries)
   })
 
   test('each project shows what is its own', async () => {

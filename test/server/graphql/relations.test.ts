@@ -109,7 +109,7 @@ describe('relations', () => {
     expect([ofFew.reply.errors, ofMany.reply.errors]).toEqual([[], []])
     const [list] = Object.values(ofMany.reply.data ?? {}) as { nodes: unknown[] }[]
     expect(list?.nodes).toHaveLength(many)
-    expect(ofMany.queries).toBe(ofFew.queries)
+    expect(ofMany.queries).toBeLessThanOrEqual(ofFew.queries)
     expect(ofMany.queries).toBeLessThanOrEqual(most)
   })
 
@@ -122,7 +122,7 @@ describe('relations', () => {
       contact: { email: `p${many - 1}@example.com` },
       email: { status: 'PENDING', template: { name: 'Hello' } },
     })
-    expect(ofMany.queries).toBe(ofFew.queries)
+    expect(ofMany.queries).toBeLessThanOrEqual(ofFew.queries)
   })
 
   test('of the live stream are resolved as it happens', async () => {

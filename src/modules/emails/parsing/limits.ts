@@ -33,8 +33,8 @@ export function withoutFields(raw: Buffer): Buffer {
   return Buffer.concat([Buffer.from(kept.join(''), 'latin1'), raw.subarray(end)])
 }
 
-// Where the empty line behind the header begins.
-function endOfHeader(raw: Buffer): number {
+/** Where the empty line behind the header of a message or part begins. */
+export function endOfHeader(raw: Buffer): number {
   if (/^\r?\n/.test(raw.toString('latin1', 0, 2))) return 0
   const ends = ['\n\r\n', '\n\n'].map((text) => raw.indexOf(text)).filter((at) => at !== -1)
   return ends.length > 0 ? Math.min(...ends) + 1 : raw.length

@@ -19,22 +19,23 @@ export interface Message {
 export const maxReadBytes = 262_144
 
 /**
- * What the beginning of a message reports (`readReports`): of its first 256 KB and 5,000 lines. Nothing where these take more than two
- * seconds of computing time. Messages of different senders take turns. Fails with SERVICE_UNAVAILABLE when the process stops, or
- * nobody waits any more, before it is read.
+ * What the beginning of a message reports (`readReports`): of its first 256 KB. Nothing where that takes more than two seconds of
+ * computing time. Messages of different senders take turns. Fails with SERVICE_UNAVAILABLE when the process stops, or nobody waits any
+ * more, before it is read.
  */
 export async function parseReports(world: World, { raw, ...from }: Message): Promise<Reported[]> {
-  const parsed = await parse(world, from, { wanted: 'reports', raw: received(raw) })
+  const parsed = await parse(world, from, { wanted: 'reports', raw: raw.subarray(0, maxReadBytes) })
   return parsed?.wanted === 'reports' ? parsed.reports : []
 }
 
-/** The beginning of the text of a message, without its attachments: empty for one that cannot be read, with the same limits and failure. */
+/**
+ * The beginning of the text of a message, without its attachments, from its first 256 KB and 5,000 lines: empty for one that cannot be
+ * read, with the same limits and failure.
+ */
 export async function parseText(world: World, { raw, ...from }: Message): Promise<string> {
-  const parsed = await parse(world, from, { wanted: 'text', raw: received(raw) })
+  const parsed = await parse(world, from, { wanted: 'text', raw: withoutFields(beginningOf(raw, readOfReceived)) })
   return parsed?.wanted === 'text' ? parsed.text : ''
 }
-
-const received = (raw: Buffer): Buffer => withoutFields(beginningOf(raw, readOfReceived))
 
 /** One of our own messages as a mail program reads it; null for one that takes more than two seconds of computing time. */
 export async function parseMessage(world: World, { raw, ...from }: Message): Promise<ReadMessage | null> {
@@ -80,9 +81,9 @@ const openParsers = (world: World) =>
   })
 
 // A parser takes a piece of memory for each line, part or unit of base64, beside the heap of its thread: what many of them leave
-// behind, freed in small pieces, the process cannot give back. As many bytes have 3,500 lines of the length that mail programs write, and
-// what a report says stands before the message that it returns (RFC 6522, 3; RFC 5965, 2). The same of an email that comes in, of
-// whose text 32,000 characters are stored.
+// behind, freed in small pieces, the process cannot give back. As many bytes have 3,500 lines of the length that mail programs write. Of
+// the text of an email that comes in 32,000 characters are stored; what a report says stands before the message that it returns (RFC
+// 6522, 3; RFC 5965, 2).
 const readOfReceived: Beginning = { bytes: maxReadBytes, lines: 5_000, equals: 20_000 }
 const maxParsingMs = 2_000
 const quickMs = 200

@@ -1,5 +1,5 @@
-import PostalMime, { type Attachment } from 'postal-mime'
 import { type Answer, parseReported } from '../../../kit/smtp/refusals.ts'
+import { findReportPart, textOf } from './report-part.ts'
 
 /** What a report says about one recipient. */
 export type ReportedFate =
@@ -11,7 +11,6 @@ export type ReportedFate =
 /** What a report says, and the addresses that it says it about; none when it names none. */
 export type Reported = ReportedFate & { recipients: string[] }
 
-const maxDepth = 20
 const maxGroups = 100
 const maxAddresses = 100
 // RFC 5322, 2.1.1.
@@ -22,29 +21,17 @@ const maxLineLength = 998
  * such as an automatic reply, for a delay that passes, and for one that cannot be read.
  */
 export async function readReports(raw: Uint8Array): Promise<Reported[]> {
-  const parts = await partsOf(raw)
-  const status = parts.find(({ mimeType }) => mimeType === 'message/delivery-status' || mimeType === 'message/global-delivery-status')
-  if (status) return groupsOf(status).slice(0, maxGroups).flatMap(ofRecipient)
-  const abuse = parts.find(({ mimeType }) => mimeType === 'message/feedback-report')
-  return abuse ? groupsOf(abuse).slice(0, 1).flatMap(ofAbuse) : []
-}
-
-async function partsOf(raw: Uint8Array): Promise<Attachment[]> {
-  try {
-    return (await PostalMime.parse(raw, { forceRfc822Attachments: true, maxNestingDepth: maxDepth })).attachments
-  } catch (error) {
-    // It throws plain errors for what is nested too deeply, or has too large headers.
-    if (error instanceof TypeError || error instanceof RangeError) throw error
-    return []
-  }
+  const part = findReportPart(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))
+  if (!part) return []
+  const groups = groupsOf(await textOf(part))
+  return part.kind === 'status' ? groups.slice(0, maxGroups).flatMap(ofRecipient) : groups.slice(0, 1).flatMap(ofAbuse)
 }
 
 type Fields = Map<string, string[]>
 
 // Groups of header fields, separated by empty lines (RFC 3464, 2.1).
-function groupsOf({ content }: Attachment): Fields[] {
-  const text = typeof content === 'string' ? content : Buffer.from(content as Uint8Array).toString('utf8')
-  return text
+function groupsOf(content: string): Fields[] {
+  return content
     .replaceAll('\r\n', '\n')
     .replace(/\n[ \t]+(?=\S)/g, ' ')
     .split(/\n\s*\n/)

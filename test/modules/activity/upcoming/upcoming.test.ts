@@ -113,7 +113,7 @@ describe('GET /activity/upcoming', () => {
       execution: { id: started[3]?.id, status: 'WAITING', workflow: { name: 'Waits for email' }, currentStep: { name: 'Some days' } },
     })
     const queries = async (limit: number) => (await fewestQueriesOf(() => ask(Upcoming, { limit }), /campaign|workflow|contacts/)).queries
-    expect(await queries(10)).toBe(await queries(2))
+    expect(await queries(10)).toBeLessThanOrEqual(await queries(2))
   })
 
   test('looks ahead 30 days by default, and only as far as it is asked to', async () => {

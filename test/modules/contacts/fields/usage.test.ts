@@ -95,7 +95,7 @@ describe('ContactField.usage', () => {
     })
     expect(uses['data.note']).toEqual({ isUsed: false, segments: { totalCount: 0, nodes: [] } })
     await upsertContact(ctx, { email: 'ada@example.com', data: Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`k${at}`, at])) })
-    expect((await fewestQueriesOf(() => ask(FieldUses), /segment|campaign|workflow/)).queries).toBe(queries)
+    expect((await fewestQueriesOf(() => ask(FieldUses), /segment|campaign|workflow/)).queries).toBeLessThanOrEqual(queries)
   })
 
   test('of as many fields as a project can have is one statement', async () => {

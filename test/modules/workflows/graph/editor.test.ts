@@ -68,7 +68,7 @@ test('an issue names its step, and the transition that is never taken, in as man
   await lead(ctx, workflow, other, end, 'timeout')
   await updateWorkflowStep(ctx, { id: workflow.id, stepId: other.id, config: { eventName: 'paid' } })
   const again = await fewestQueriesOf(ask, /workflow_/)
-  expect(again.queries).toBe(queries)
+  expect(again.queries).toBeLessThanOrEqual(queries)
   const unused = again.reply.data?.workflow.issues.filter(({ transition }) => transition)
   expect(unused?.map((issue) => issue.step?.name)).toEqual(['Wait', 'Other'])
 })
@@ -113,7 +113,7 @@ test('a step says its exits in order, what people call them and where each leads
     { name: 'End', exits: [] },
   ])
   for (const name of ['One', 'Two']) await lead(ctx, workflow, await step(ctx, workflow, { type: 'DELAY', name }), end)
-  expect((await fewestQueriesOf(ask, /workflow_/)).queries).toBe(queries)
+  expect((await fewestQueriesOf(ask, /workflow_/)).queries).toBeLessThanOrEqual(queries)
 })
 
 test('an execution has the names of the branches of its version', async () => {

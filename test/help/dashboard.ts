@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { onTestFailed } from 'vitest'
 import type { TestServer } from './server.ts'
 
 /** What went wrong while pages were open; each list must be empty. */
@@ -40,7 +41,11 @@ export async function openWindow(
   if (cookie) await context.addCookies([{ name, value, url }])
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()
-  return { context, page, trouble: watch(page, new URL(url).host) }
+  const trouble = watch(page, new URL(url).host)
+  onTestFailed(async () => {
+    if (!page.isClosed()) console.error(page.url(), await page.locator('body').innerText(), trouble)
+  })
+  return { context, page, trouble }
 }
 
 function watch(page: Page, host: string): Trouble {

@@ -3,6 +3,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { notFound } from '../../kit/errors.ts'
 import { loader, type Reading } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, readConnection, readPage } from '../../kit/paging.ts'
+import type { Executor } from '../../kit/postgres/db.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
 import { countFiltered } from '../../kit/postgres/totals.ts'
@@ -107,7 +108,7 @@ export async function deleteSuppression({ world, db, projectId }: Call, { email 
 
 /** Those of the addresses that are on the project's suppression list, with the reason. */
 export async function findSuppressed(
-  { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
+  { db, projectId }: { db: Executor; projectId: string },
   emails: string[],
 ): Promise<Map<string, SuppressionReason>> {
   const rows = await db.run(selectSuppressed, [projectId, emails])

@@ -54,8 +54,7 @@ const unsubscribing: [string, (ctx: Ctx, contacts: { ids: string[]; emails: stri
   ],
   [
     'a chunk of an import',
-    ({ projectId }, { emails }) =>
-      world.db.transaction((tx) => writeRows(tx, world, { projectId, rows: rows(emails), unwilling: new Set() })),
+    ({ projectId }, { emails }) => world.db.transaction((tx) => writeRows(tx, world, { projectId, rows: rows(emails) })),
   ],
   [
     'a batch of a bulk operation',

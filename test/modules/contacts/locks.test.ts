@@ -14,7 +14,7 @@ const writes: [string, (ctx: Ctx) => Promise<unknown>][] = [
     'a chunk of an import',
     ({ projectId }) => {
       const rows = [{ email, subscribed: null, patch: { set: { city: 'Paris' }, types: { city: 'string' as const } }, line: 2 }]
-      return world.db.transaction((tx) => writeRows(tx, world, { projectId, rows, unwilling: new Set() }))
+      return world.db.transaction((tx) => writeRows(tx, world, { projectId, rows }))
     },
   ],
 ]

@@ -63,7 +63,7 @@ describe('a contact that was never subscribed', () => {
     expect((await logOf(ctx)).filter(({ name }) => name.startsWith('contact.'))).toEqual([])
     expect((await marketing(ctx)).status).toBe('SUPPRESSED')
     const row = { email, subscribed: true, patch: sortPlainData({}), line: 2 }
-    await world.db.transaction((tx) => writeRows(tx, world, { projectId, rows: [row], unwilling: new Set() }))
+    await world.db.transaction((tx) => writeRows(tx, world, { projectId, rows: [row] }))
     expect((await getContact(ctx, { id: contactId })).subscribed).toBe(false)
     await deleteContact(ctx, { id: contactId })
     await trackEvent(ctx, { email, event: 'seen' })

@@ -139,10 +139,7 @@ describe('the opt-out of a deleted contact', () => {
   test.each([
     ['POST /contacts', (ctx: Ctx) => upsertContact(ctx, { email, data: { plan: 'pro' } })],
     ['track', (ctx: Ctx) => trackEvent(ctx, { email, event: 'seen', data: { plan: 'pro' } })],
-    [
-      'an import',
-      ({ projectId }: Ctx) => world.db.transaction((tx) => writeRows(tx, world, { projectId, rows: [row], unwilling: new Set() })),
-    ],
+    ['an import', ({ projectId }: Ctx) => world.db.transaction((tx) => writeRows(tx, world, { projectId, rows: [row] }))],
   ])('is found also when the contact is deleted while %s writes to its address', async (_by, write) => {
     const { ctx, projectId } = await freshProject(world)
     const { id } = await upsertContact(ctx, { email })

@@ -7,7 +7,6 @@ import { readJobFile } from '../../jobs/job.ts'
 import { type Chunk, type ChunksOf, runJob } from '../../jobs/run.ts'
 import type { ClaimedJob } from '../../jobs/shapes.ts'
 import { sumStoredBytes } from '../sql.ts'
-import { findUnwilling } from './opt-outs.ts'
 import { type ImportRow, isRefused, readRow } from './rows.ts'
 import { ImportInput, ImportPlace, ImportResult } from './shapes.ts'
 import { type Written, writeRows } from './write.ts'
@@ -40,20 +39,19 @@ async function* chunksOf(world: World, job: ClaimedJob): AsyncGenerator<Chunk, v
   // Parsing and writing take about as long, and only one of them needs this thread.
   for await (const { batch, last } of readAhead(batchesOf(rows, input.columns, { ...from, rows: importedSoFar(job.result).totalRows }))) {
     const emails = new Set(batch.rows.map(({ email }) => email))
-    const unwilling = await findUnwilling(world, projectId, [...emails])
     const [stored] = await world.db.run(sumStoredBytes, [projectId, [...emails]])
-    yield { ...chunkOf(world, { projectId, bytes: input.bytes, unwilling }, batch, last), bytes: stored?.bytes ?? 0 }
+    yield { ...chunkOf(world, { projectId, bytes: input.bytes }, batch, last), bytes: stored?.bytes ?? 0 }
   }
 }
 
-function chunkOf(world: World, of: { projectId: string; bytes: number; unwilling: Set<string> }, batch: RowBatch, last: boolean): Chunk {
-  const { projectId, bytes, unwilling } = of
+function chunkOf(world: World, of: { projectId: string; bytes: number }, batch: RowBatch, last: boolean): Chunk {
+  const { projectId, bytes } = of
   return {
     place: batch.end,
     progress: Math.floor((batch.end.offset / bytes) * 100),
     last,
     async write(tx, before) {
-      return added(importedSoFar(before), batch, await writeRows(tx, world, { projectId, rows: batch.rows, unwilling }))
+      return added(importedSoFar(before), batch, await writeRows(tx, world, { projectId, rows: batch.rows }))
     },
     halves() {
       const parts = halvesOfBatch(batch)

@@ -1,5 +1,4 @@
 import type { Executor } from '../../../kit/postgres/db.ts'
-import type { World } from '../../../kit/world.ts'
 import { findSuppressed } from '../../suppressions/suppressions.ts'
 import { haveUnsubscribed, lockContacts, selectUnsubscribed } from './sql.ts'
 
@@ -7,8 +6,8 @@ import { haveUnsubscribed, lockContacts, selectUnsubscribed } from './sql.ts'
  * Those of the addresses that an import may not subscribe, whatever the file says and whether their contact is new or not: they
  * are on the suppression list, where addresses stay when their contact is deleted.
  */
-export async function findUnwilling({ db }: Pick<World, 'db'>, projectId: string, emails: string[]): Promise<Set<string>> {
-  return new Set((await findSuppressed({ db, projectId }, emails)).keys())
+export async function findUnwilling(tx: Executor, projectId: string, emails: string[]): Promise<Set<string>> {
+  return new Set((await findSuppressed({ db: tx, projectId }, emails)).keys())
 }
 
 /**

@@ -7,16 +7,15 @@ import { optOutHash } from '../../suppressions/opt-outs.ts'
 import type { FieldType } from '../data.ts'
 import { selectCustomFields } from '../fields/sql.ts'
 import { fieldsParameter } from '../write.ts'
-import { findResubscribable } from './opt-outs.ts'
+import { findResubscribable, findUnwilling } from './opt-outs.ts'
 import { errorsOfRoom, type RowsWithinFields, withinFields } from './room.ts'
 import { type ImportRow, type MergedRow, mergeRows } from './rows.ts'
 import { findRefused, importRows, lockContacts } from './sql.ts'
 
-/** Rows of one chunk in the order of the file, and the addresses that may not be subscribed. */
+/** Rows of one chunk in the order of the file. */
 export interface ChunkRows {
   projectId: string
   rows: ImportRow[]
-  unwilling: Set<string>
 }
 
 /** What writing a chunk has done. */
@@ -34,7 +33,13 @@ const maxTries = 5
  * for which the project or the contact has no room are returned as errors and change nothing.
  */
 export async function writeRows(tx: Transaction, world: World, given: ChunkRows): Promise<Written> {
-  const chunk: Chunk = { ...given, merged: mergeRows(given.rows), full: null }
+  const merged = mergeRows(given.rows)
+  const unwilling = await findUnwilling(
+    tx,
+    given.projectId,
+    merged.map(({ email }) => email),
+  )
+  const chunk: Chunk = { ...given, merged, unwilling, full: null }
   for (let tries = 1; ; tries++) {
     await tx.client.query('savepoint chunk')
     try {
@@ -56,6 +61,8 @@ function isFieldsTaken(error: unknown): boolean {
 
 interface Chunk extends ChunkRows {
   merged: MergedRow[]
+  /** The addresses that may not be subscribed. */
+  unwilling: Set<string>
   /** The addresses whose contact has no room, once they have been looked for. */
   full: Set<string> | null
 }

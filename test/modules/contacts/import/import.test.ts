@@ -257,7 +257,7 @@ describe('bounds of stored data', () => {
       line,
     })
     const rows = [row(2, 'k0_0'), row(3, 'mine'), row(4, 'k0_0')]
-    const written = world.db.transaction((tx) => writeRows(tx, world, { projectId, rows, unwilling: new Set() }))
+    const written = world.db.transaction((tx) => writeRows(tx, world, { projectId, rows }))
     await other.waitedFor()
     await other.commit()
     const error = expect.stringContaining('2,000 custom fields')

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../../../src/kit/context.ts'
 import { deleteContact, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { writeRows } from '../../../../src/modules/contacts/import/write.ts'
 import { startJobs } from '../../../../src/modules/contacts/jobs.ts'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { addSegmentMembers } from '../../../../src/modules/segments/members/members.ts'
@@ -18,6 +19,15 @@ const email = 'ada@example.com'
 const subscriptions = async (ctx: Ctx) =>
   Object.fromEntries(Object.entries(await contactsOf(ctx)).map(([address, { subscribed }]) => [address, subscribed]))
 const importRow = (ctx: Ctx, cell: string) => imported(ctx, `email,subscribed\n${email},${cell}\n`)
+
+test('an address that comes on the suppression list while an import runs is imported unsubscribed', async () => {
+  const { ctx, projectId } = await freshProject(world)
+  const rows = ['ada', 'bob'].map((name, line) => ({ email: `${name}@example.com`, subscribed: true, patch: { set: {}, types: {} }, line }))
+  // After the rows have been read, and before they are written.
+  await suppressAddress(ctx, { email, reason: 'BOUNCE' })
+  await world.db.transaction((tx) => writeRows(tx, world, { projectId, rows }))
+  expect(await subscriptions(ctx)).toEqual({ [email]: false, 'bob@example.com': true })
+})
 
 describe('a contact that an import creates unsubscribed', () => {
   test('has opted out: marketing emails are withheld, and nothing is logged', async () => {

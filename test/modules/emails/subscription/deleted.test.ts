@@ -40,7 +40,7 @@ const ways: Record<string, (ctx: Ctx) => Promise<unknown>> = {
   'was made again by an upsert': (ctx) => upsertContact(ctx, { email, subscribed: true }),
   'was made again by an import': (ctx) => {
     const rows = [{ email, subscribed: true, patch: sortPlainData({}), line: 2 }]
-    return world.db.transaction((tx) => writeRows(tx, world, { projectId: ctx.projectId, rows, unwilling: new Set() }))
+    return world.db.transaction((tx) => writeRows(tx, world, { projectId: ctx.projectId, rows }))
   },
 }
 

@@ -192,7 +192,7 @@ describe('the link to unsubscribe of a contact that was never subscribed', () =>
     await turnAndSweep(world, 0)
     expect((await settled(ctx, second.id, 'SUPPRESSED')).reason).toBe('The contact has unsubscribed from marketing emails.')
     const rows = [{ email: to, subscribed: true, patch: sortPlainData({}), line: 2 }]
-    await world.db.transaction((tx) => writeRows(tx, world, { projectId, rows, unwilling: new Set() }))
+    await world.db.transaction((tx) => writeRows(tx, world, { projectId, rows }))
     expect((await getContact(ctx, { id: first.contactId })).subscribed).toBe(false)
     await deleteContact(ctx, { id: first.contactId })
     expect((await upsertContact(ctx, { email: to })).subscribed).toBe(false)

@@ -26,22 +26,33 @@ export function Lookup({ label, chosen, find, onChoose }: Props) {
   // The text that was found last: what was found for another one is not what is meant.
   const [foundFor, setFoundFor] = useState('')
   const id = useId()
+  // Whoever chooses or removes something stays here with the keyboard: what has the focus is replaced.
+  const [isUsed, setIsUsed] = useState(false)
+  const choose = (chosen: string | undefined) => {
+    setIsUsed(true)
+    onChoose(chosen)
+  }
   const chooseFirst = useEffectEvent(() => {
     setIsWanted(false)
-    if (found[0]) onChoose(found[0].id)
+    if (found[0]) choose(found[0].id)
   })
   useEffect(() => {
     if (isWanted && typed.current === foundFor) chooseFirst()
   }, [isWanted, foundFor])
   if (chosen !== undefined)
     return (
-      <Button className="chosen" onClick={() => onChoose(undefined)} aria-label={`${label}: ${chosen}. Remove this filter`}>
+      <Button
+        className="chosen"
+        autoFocus={isUsed}
+        onClick={() => choose(undefined)}
+        aria-label={`${label}: ${chosen}. Remove this filter`}
+      >
         <span className="muted">{label}</span> <span className="cut">{chosen}</span> <Icon name="close" />
       </Button>
     )
   const type = async (text: string) => {
     const exact = found.find(({ name }) => name === text)
-    if (exact) return onChoose(exact.id)
+    if (exact) return choose(exact.id)
     typed.current = text.trim()
     setIsWanted(false)
     const answer = typed.current === '' ? [] : await find(typed.current)
@@ -50,7 +61,7 @@ export function Lookup({ label, chosen, find, onChoose }: Props) {
     setFound(answer)
     setFoundFor(text.trim())
   }
-  const choose = (event: KeyboardEvent) => {
+  const chooseByEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
     // A form that it stands in is not sent by it.
     event.preventDefault()
@@ -66,8 +77,10 @@ export function Lookup({ label, chosen, find, onChoose }: Props) {
         aria-label={label}
         placeholder={label}
         autoComplete="off"
+        // biome-ignore lint/a11y/noAutofocus: it has the focus of the name whose place it takes
+        autoFocus={isUsed}
         onChange={(event) => void type(event.target.value)}
-        onKeyDown={choose}
+        onKeyDown={chooseByEnter}
       />
       <datalist id={id}>
         {found.map((one) => (

@@ -11,6 +11,9 @@ export const IfUnchanged = z.object({
 /** Part of the input of a change: the moment from which the thing must not have changed. */
 export type IfUnchanged = z.output<typeof IfUnchanged>
 
+/** SQL: what `updated_at` of a row becomes by a change at a time: later than it was, so that two changes in a millisecond are two. */
+export const changedAt = (at: string, row: string): string => `greatest(${at}::timestamptz, ${row}.updated_at + interval '1 millisecond')`
+
 /** Requires that something that is locked has not changed since it was read. Fails with CONFLICT. */
 export function requireUnchanged({ updatedAt }: { updatedAt: Date }, { ifUpdatedAt }: IfUnchanged): void {
   if (ifUpdatedAt && updatedAt.getTime() !== ifUpdatedAt.getTime())

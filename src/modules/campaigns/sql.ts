@@ -1,6 +1,7 @@
 import { type BodyRow, bodiesSql, bodiesWithDocuments, documents } from '../../kit/bodies.ts'
 import { statement, type Transaction } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
+import { changedAt } from '../../kit/unchanged.ts'
 import type { ContentMode } from '../templates/shapes.ts'
 import type { Meant } from './audience/shapes.ts'
 import type { CampaignPatch, CampaignStatus } from './shapes.ts'
@@ -135,7 +136,7 @@ const columns = Object.entries(written)
  */
 export const writeCampaign = statement<object>(
   'campaigns_write_campaign',
-  `update campaigns set ${columns}, updated_at = $3 where project_id = $1 and id = $2`,
+  `update campaigns set ${columns}, updated_at = ${changedAt('$3', 'campaigns')} where project_id = $1 and id = $2`,
 )
 
 /** Locks a project until the transaction ends, so that its campaigns begin one after the other. */

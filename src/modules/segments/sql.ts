@@ -1,6 +1,7 @@
 import type { BodyRow } from '../../kit/bodies.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
+import { changedAt } from '../../kit/unchanged.ts'
 import { partsOfFilters } from '../filters/sql.ts'
 import type { Segment } from './shapes.ts'
 
@@ -48,7 +49,7 @@ export const changeSegment = statement<Segment>(
   'segments_change_segment',
   `update segments s set name = coalesce($3, s.name), description = case when $4 then $5 else s.description end,
      condition = coalesce($6::json, s.condition), track_membership = coalesce($7, s.track_membership),
-     member_count = coalesce($8, s.member_count), counted_at = case when $8 is null then s.counted_at else $9::timestamptz end, updated_at = case when ${changed} then $9::timestamptz else s.updated_at end,
+     member_count = coalesce($8, s.member_count), counted_at = case when $8 is null then s.counted_at else $9::timestamptz end, updated_at = case when ${changed} then ${changedAt('$9', 's')} else s.updated_at end,
      due_at = case when $6 is null and $7 is null then s.due_at else $9::timestamptz end,
      claim = case when $6 is null and $7 is null then s.claim end,
      claimed_until = case when $6 is null and $7 is null then s.claimed_until end

@@ -2,6 +2,7 @@ import { type BodyRow, bodiesSql, bodiesWithDocuments, documents } from '../../k
 import type { Count } from '../../kit/counts.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
+import { changedAt } from '../../kit/unchanged.ts'
 import type { EditedTemplate, StoredTemplate, TemplateUsage } from './shapes.ts'
 
 // Each may be megabytes long.
@@ -132,7 +133,7 @@ export const changeTemplate = statement<EditedTemplate>(
   `update templates set name = $3, description = $4, subject = $5, preview_text = $6, body = coalesce($7, body),
      document = case when $14 then document else $8::jsonb end,
      mode = case when $14 then mode when $8::jsonb is null then 'HTML' else 'VISUAL' end::template_mode,
-     "from" = $9, from_name = $10, reply_to = $11, type = $12::mail_type, updated_at = $13
+     "from" = $9, from_name = $10, reply_to = $11, type = $12::mail_type, updated_at = ${changedAt('$13', 'templates')}
    where project_id = $1 and id = $2 returning ${columns}`,
 )
 

@@ -1,5 +1,6 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
+import { changedAt } from '../../kit/unchanged.ts'
 import type { StoredWorkflow } from './shapes.ts'
 
 /** Whether an event, by its name, starts executions of a workflow. */
@@ -67,7 +68,7 @@ const begins = `$5 and $6 = 'EVENT' and not coalesce(${isStartedBy('$7', 'w')}, 
 export const changeWorkflow = statement<StoredWorkflow>(
   'workflows_change_workflow',
   `update workflows w set name = $3, description = $4, enabled = $5, trigger_type = $6::workflow_trigger_type, event_name = $7,
-     exit_events = $8::text[], allow_reentry = $9, version = $10, issues = $11::jsonb, updated_at = $12,
+     exit_events = $8::text[], allow_reentry = $9, version = $10, issues = $11::jsonb, updated_at = ${changedAt('$12', 'w')},
      starts_epoch = case when ${begins} then log_epoch() else w.starts_epoch end,
      starts_xid = case when ${begins} then pg_current_xact_id() else w.starts_xid end
    where w.project_id = $1 and w.id = $2 returning ${record}`,

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
-import { createCampaign } from '../../../src/modules/campaigns/changes.ts'
-import { createTemplate } from '../../../src/modules/templates/templates.ts'
+import { createCampaign, updateCampaign } from '../../../src/modules/campaigns/changes.ts'
+import { createSegment, updateSegment } from '../../../src/modules/segments/segments.ts'
+import { createTemplate, updateTemplate } from '../../../src/modules/templates/templates.ts'
+import { restoreTemplateVersion } from '../../../src/modules/templates/versions/versions.ts'
+import { updateWorkflow } from '../../../src/modules/workflows/changes.ts'
+import { updateWorkflowStep } from '../../../src/modules/workflows/graph/steps.ts'
 import { asker } from '../../help/ask.ts'
 import { sendingProject } from '../../help/mails.ts'
 import { testServer } from '../../help/server.ts'
@@ -16,7 +20,7 @@ async function made() {
   const { id: campaign } = await createCampaign(ctx, { ...content, audienceType: 'ALL' })
   const workflow = await drawn(ctx)
   const { id: of } = await step(ctx, workflow)
-  return { secret, ids: { Template: template, Campaign: campaign, Workflow: workflow.id, WorkflowStep: of } }
+  return { ctx, secret, ids: { Template: template, Campaign: campaign, Workflow: workflow.id, WorkflowStep: of } }
 }
 
 test.each(['Template', 'Campaign', 'Workflow', 'WorkflowStep'] as const)(
@@ -47,3 +51,30 @@ test.each(['Template', 'Campaign', 'Workflow', 'WorkflowStep'] as const)(
     expect(again.found?.name).toBe('First')
   },
 )
+
+// Otherwise the second one would not be noticed by who has read the first.
+test('two changes in one millisecond are two', async () => {
+  const { ctx: running, ids } = await made()
+  const now = running.clock.now()
+  const ctx = { ...running, clock: { ...running.clock, now: () => now } }
+  const { id: segment } = await createSegment(ctx, { name: 'A', type: 'STATIC' })
+  const { Template: template, Campaign: campaign, Workflow: workflow, WorkflowStep: stepId } = ids
+  const timeOf: [string, (name: string) => Promise<Date | undefined>][] = [
+    ['segment', async (name) => (await updateSegment(ctx, { id: segment, name })).updatedAt],
+    ['template', async (name) => (await updateTemplate(ctx, { id: template, name })).updatedAt],
+    ['version', async () => (await restoreTemplateVersion(ctx, { id: template, no: 1 })).updatedAt],
+    ['campaign', async (name) => (await updateCampaign(ctx, { id: campaign, name })).updatedAt],
+    ['workflow', async (name) => (await updateWorkflow(ctx, { id: workflow, name })).updatedAt],
+    [
+      'step',
+      async (name) => {
+        await updateWorkflowStep(ctx, { stepId, name })
+        return (await world.db.prisma.workflowStep.findFirstOrThrow({ where: { projectId: ctx.projectId, id: stepId } })).updatedAt
+      },
+    ],
+  ]
+  for (const [what, change] of timeOf) {
+    const [first, second] = [await change('First'), await change('Second')]
+    expect([what, second?.getTime()]).toEqual([what, Number(first?.getTime()) + 1])
+  }
+})

@@ -1,4 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import { changedAt } from '../../../kit/unchanged.ts'
 import type { SegmentConditions } from '../../filters/membership.ts'
 import type { Condition } from '../../filters/shapes.ts'
 import { turnsOwnerOf } from '../../projects/owner.ts'
@@ -169,7 +170,7 @@ const change = Object.entries(steps)
 /** Changes a campaign ($2) that the transaction has locked: $4 is a CampaignStep as JSON, $3 now. */
 export const applyStep = statement<object>(
   'campaigns_apply_step',
-  `update campaigns set ${change}, updated_at = $3 where project_id = $1 and id = $2`,
+  `update campaigns set ${change}, updated_at = ${changedAt('$3', 'campaigns')} where project_id = $1 and id = $2`,
 )
 
 /** The conditions that the segments of a campaign ($2) had when it started; null when they are not stored. */

@@ -1,6 +1,7 @@
 import type { BodyRow } from '../../../kit/bodies.ts'
 import { statement } from '../../../kit/postgres/db.ts'
 import { eraser } from '../../../kit/postgres/erase.ts'
+import { changedAt } from '../../../kit/unchanged.ts'
 import type { ChangeActor } from '../../projects/changes.ts'
 
 // Each may be megabytes long.
@@ -108,7 +109,7 @@ export const selectVersionDocuments = statement<BodyRow>(
 export const restoreContent = statement<object>(
   'templates_restore_content',
   `update templates t set subject = v.subject, preview_text = v.preview_text, body = v.body, document = v.document,
-     mode = case when v.document is null then 'HTML' else 'VISUAL' end::template_mode, updated_at = $4
+     mode = case when v.document is null then 'HTML' else 'VISUAL' end::template_mode, updated_at = ${changedAt('$4', 't')}
    from template_versions v
    where t.project_id = $1 and t.id = $2 and v.project_id = $1 and v.template_id = $2 and v.no = $3
    returning t.id`,

@@ -1,5 +1,6 @@
 import type { Count } from '../../../kit/counts.ts'
 import { statement } from '../../../kit/postgres/db.ts'
+import { changedAt } from '../../../kit/unchanged.ts'
 import type { StepType } from '../steps/kinds.ts'
 
 /** A step as it is stored. */
@@ -57,14 +58,14 @@ export const insertSteps = statement<object>(
 export const changeStep = statement<object>(
   'workflows_change_step',
   `update workflow_steps set name = $4, x = $5, y = $6, config = $7::json, template_id = $8, asks = $9::text[], segment_ids = $10::text[],
-     updated_at = $11
+     updated_at = ${changedAt('$11', 'workflow_steps')}
    where project_id = $1 and workflow_id = $2 and id = $3`,
 )
 
 /** Moves steps ($3, a list of ids with x and y) of a workflow ($2); those that stand there already stay as they are. */
 export const moveSteps = statement<object>(
   'workflows_move_steps',
-  `update workflow_steps s set x = p.x, y = p.y, updated_at = $4
+  `update workflow_steps s set x = p.x, y = p.y, updated_at = ${changedAt('$4', 's')}
    from json_to_recordset($3::json) as p(id text, x float8, y float8)
    where s.project_id = $1 and s.workflow_id = $2 and s.id = p.id and (s.x, s.y) <> (p.x, p.y)`,
 )

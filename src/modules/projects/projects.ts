@@ -7,13 +7,21 @@ import { type Connection, type ConnectionArgs, idKey } from '../../kit/paging.ts
 import type { Executor, Transaction } from '../../kit/postgres/db.ts'
 import { connectWhole } from '../../kit/whole-list.ts'
 import { announceUser } from '../users/topics.ts'
-import { requireAccount } from '../users/users.ts'
 import { recordChange } from './changes.ts'
-import { keysTopic, newKeys, openKeys, type StoredKey } from './keys.ts'
-import { stillAdmin } from './members/rights.ts'
+import { keysTopic, newKeys, openKeys } from './keys.ts'
+import { requireSignedIn, stillAdmin } from './members/rights.ts'
 import { type KeyPair, type Project, ProjectChange, type ProjectDraft, type ProjectSecrets, type Utm } from './shapes.ts'
-import { type CreatedProject, countOwned, insertProject, lockToSuspend, replaceKeys, setDisabled, updateSettings } from './sql.ts'
-import { addWebhookSecrets, getWebhookSecrets, renewWebhookSecret } from './webhook-secrets.ts'
+import {
+  type CreatedProject,
+  countOwned,
+  insertProject,
+  lockToSuspend,
+  replaceKeys,
+  selectKeys,
+  setDisabled,
+  updateSettings,
+} from './sql.ts'
+import { getKnownSecrets, getSigningSecrets, renewWebhookSecret } from './webhook-secrets.ts'
 
 const projectColumns = {
   id: true,
@@ -38,25 +46,26 @@ export async function createProject(ctx: Ctx, { name, id }: ProjectDraft & { id?
   const owner = actor.kind === 'user' ? actor.userId : undefined
   const keys = newKeys(vault)
   const columns = (['kind', 'hash', 'sealed'] as const).map((field) => keys.map((key) => key[field]))
-  const project = await db.transaction(async (tx) => {
+  const { project, webhookSecret } = await db.transaction(async (tx) => {
     if (owner !== undefined) await requireRoomForProject(ctx, tx, owner)
     const [made] = await tx.run(insertProject, [id ?? newId('project', now), name, now, ...columns, owner ?? null])
     const { id: projectId } = made as CreatedProject
-    await addWebhookSecrets(ctx, tx, [projectId])
-    return made as CreatedProject
+    const [secret = ''] = await getSigningSecrets({ ...ctx, db: tx, projectId })
+    return { project: made as CreatedProject, webhookSecret: secret }
   })
   if (actor.kind === 'user') {
     await announceUser(ctx, actor.userId)
     // The rest of this request may already use it.
     actor.memberships.push({ projectId: project.id, role: 'OWNER', projectDisabled: false })
   }
-  const webhookSecret = (await getWebhookSecrets(ctx, [project.id])).get(project.id) ?? ''
   return { ...project, ...openKeys(vault, keys), webhookSecret, ...(owner !== undefined && { role: 'OWNER' as const }) }
 }
 
-// Under a lock of the account: otherwise parallel calls could exceed the limit.
-async function requireRoomForProject({ config }: Ctx, tx: Transaction, userId: string): Promise<void> {
-  await requireAccount(tx, userId)
+// Under a lock of the account: otherwise parallel calls could exceed the limit, and somebody whose session has ended with the account's
+// passing to another person would leave a project there whose key they know.
+async function requireRoomForProject(ctx: Ctx, tx: Transaction, userId: string): Promise<void> {
+  const { config } = ctx
+  await requireSignedIn(ctx, tx)
   const [owned] = await tx.run(countOwned, [userId])
   const max = config.MAX_PROJECTS_PER_USER
   if (owned && owned.count >= max)
@@ -90,17 +99,21 @@ export async function connectProjects(ctx: Ctx, args: ConnectionArgs): Promise<C
  */
 export async function getProject(call: Ctx, { id }: { id?: string | null }): Promise<Project> {
   const ctx = typeof id === 'string' ? enterProject(call, id) : call
-  const found = await ctx.db.prisma.project.findUnique({ where: { id: ctx.projectId }, select: projectColumns })
-  if (!found) throw notFound()
-  const [project] = await shownAll(ctx, [[ctx, found]])
+  const [project] = await shownAll(ctx, [[ctx, await readProject(ctx)]])
   if (!project) throw notFound()
   return project
+}
+
+async function readProject({ db, projectId }: Ctx): Promise<Row> {
+  const found = await db.prisma.project.findUnique({ where: { id: projectId }, select: projectColumns })
+  if (!found) throw notFound()
+  return found
 }
 
 /** Both keys of the project. Fails with RESOURCE_NOT_FOUND for another project's id. */
 export async function getProjectKeys(ctx: Ctx, { id }: { id: string }): Promise<KeyPair> {
   requireSameProject(ctx, id)
-  return openKeys(ctx.vault, await ctx.db.prisma.projectKey.findMany({ where: { projectId: id }, select: { kind: true, sealed: true } }))
+  return openKeys(ctx.vault, await ctx.db.run(selectKeys, [id]))
 }
 
 type Row = Omit<Project, 'public' | 'secret' | 'webhookSecret' | 'role' | 'utm'> & {
@@ -108,21 +121,28 @@ type Row = Omit<Project, 'public' | 'secret' | 'webhookSecret' | 'role' | 'utm'>
   keys: { kind: 'PUBLIC' | 'SECRET'; sealed: string }[]
 }
 
-// Each as its caller may see it.
+// Each as its caller may see it. Fails when the caller has lost their access since it was checked.
 async function shownAll(call: Ctx, rows: [Ctx, Row][]): Promise<Project[]> {
   const mayKnow = rows.filter(([{ actor }]) => actor.kind !== 'user' || actor.role !== 'MEMBER').map(([, { id }]) => id)
-  const webhookSecrets = mayKnow.length > 0 ? await getWebhookSecrets(call, mayKnow) : new Map<string, string>()
-  return rows.map(([{ actor, vault }, { keys, utm, ...row }]) => {
-    const { secret, ...rest } = openKeys(vault, keys)
+  const webhookSecrets = mayKnow.length > 0 ? await getKnownSecrets(call, mayKnow) : new Map<string, string>()
+  if (webhookSecrets.size < mayKnow.length) throw accessChanged(call)
+  return rows.map(([ctx, row]) => {
+    const { secret, ...keys } = openKeys(ctx.vault, row.keys)
     const webhookSecret = webhookSecrets.get(row.id)
-    return {
-      ...row,
-      // Stored as it was checked.
-      utm: utm as Utm | null,
-      ...rest,
-      ...(webhookSecret !== undefined && { secret, webhookSecret }),
-      ...(actor.kind === 'user' && actor.role && { role: actor.role }),
-    }
+    return { ...shown(ctx, row), ...keys, ...(webhookSecret !== undefined && { secret, webhookSecret }) }
+  })
+}
+
+function shown({ actor }: Ctx, { keys: _, utm, ...row }: Row): Omit<Project, 'public'> {
+  // The parameters are stored as they were checked.
+  return { ...row, utm: utm as Utm | null, ...(actor.kind === 'user' && actor.role && { role: actor.role }) }
+}
+
+function accessChanged({ actor }: Ctx): Failure {
+  if (actor.kind === 'key') return new Failure('INVALID_API_KEY')
+  return new Failure('SERVICE_UNAVAILABLE', 'What you may see has changed while this was read.', {
+    suggestion: 'Ask again.',
+    headers: { 'Retry-After': '1' },
   })
 }
 
@@ -136,7 +156,7 @@ export async function updateProject(ctx: Ctx, { id, ...change }: ProjectChange):
     // A setting that the statement does not store is a compile error here.
     const { name = null, tracking = null, language = null, utm, ...notStored } = change
     notStored satisfies Record<string, never>
-    await ctx.db.transaction(async (tx) => {
+    return withSecrets(ctx, id, async (tx) => {
       await tx.run(updateSettings, [id, name, tracking, language, ctx.clock.now(), utm !== undefined, utm ?? null])
       await stillAdmin(ctx, tx)
       await recordChange(ctx, tx, { projectId: id, fields })
@@ -145,28 +165,38 @@ export async function updateProject(ctx: Ctx, { id, ...change }: ProjectChange):
   return getProject(ctx, { id })
 }
 
+// Changes a project in a transaction, and answers it with the secrets that it has there: by the time that the rest is read the caller may
+// have lost their access, and the secrets may be those of whoever came after.
+async function withSecrets(ctx: Ctx, id: string, change: (tx: Transaction) => Promise<void>): Promise<Project & ProjectSecrets> {
+  const { db, vault } = ctx
+  const secrets = await db.transaction(async (tx) => {
+    await change(tx)
+    const [webhookSecret = ''] = await getSigningSecrets({ ...ctx, db: tx, projectId: id })
+    return { ...openKeys(vault, await tx.run(selectKeys, [id])), webhookSecret }
+  })
+  return { ...shown(ctx, await readProject(ctx)), ...secrets }
+}
+
 /**
  * Replaces both keys. When it returns, the old ones are refused in every process, and open sockets that use them are
  * closed. Fails with RESOURCE_NOT_FOUND for another project's id.
  */
 export async function regenerateKeys(ctx: Ctx, { id }: { id: string }): Promise<Project & KeyPair> {
   requireSameProject(ctx, id)
-  const keys = await ctx.db.transaction(async (tx) => {
+  const project = await withSecrets(ctx, id, async (tx) => {
     await stillAdmin(ctx, tx)
     await recordChange(ctx, tx, { projectId: id, fields: ['keys'] })
-    return replaceKeysOf(ctx, tx, id)
+    await replaceKeysOf(ctx, tx, id)
   })
   await announceEverywhere(ctx.notices, keysTopic, id)
-  // The keys that this call has made: those that are valid now may be of another rotation, after the end of the caller's access.
-  return { ...(await getProject(ctx, { id })), ...openKeys(ctx.vault, keys) }
+  return project
 }
 
 /** Replaces both keys of a project in a transaction: call `announceKeys` once it has committed. */
-export async function replaceKeysOf(ctx: Ctx, tx: Transaction, projectId: string): Promise<StoredKey[]> {
+export async function replaceKeysOf(ctx: Ctx, tx: Transaction, projectId: string): Promise<void> {
   const keys = newKeys(ctx.vault)
   const column = (field: 'kind' | 'hash' | 'sealed') => keys.map((key) => key[field])
   await tx.run(replaceKeys, [projectId, column('kind'), column('hash'), column('sealed'), ctx.clock.now()])
-  return keys
 }
 
 /** When it returns, the earlier keys of some projects are refused in every process, and open sockets that use them are closed. */
@@ -180,12 +210,11 @@ export async function announceKeys({ notices }: Pick<Ctx, 'notices'>, projects: 
  */
 export async function rotateWebhookSecret(ctx: Ctx, { id }: { id: string }): Promise<Project> {
   requireSameProject(ctx, id)
-  await ctx.db.transaction(async (tx) => {
+  return withSecrets(ctx, id, async (tx) => {
     await stillAdmin(ctx, tx)
     await renewWebhookSecret(ctx, tx, id)
     await recordChange(ctx, tx, { projectId: id, fields: ['webhookSecret'] })
   })
-  return getProject(ctx, { id })
 }
 
 /** Locks a project against other suspensions until the transaction ends; null when it does not exist. */

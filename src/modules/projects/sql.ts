@@ -1,4 +1,5 @@
 import { statement } from '../../kit/postgres/db.ts'
+import type { KeyKind } from './keys.ts'
 import type { Project } from './shapes.ts'
 
 const own = { allProjects: 'the table of projects itself' }
@@ -56,6 +57,12 @@ export const replaceKeys = statement<{ kind: string }>(
    from unnest($2::text[], $3::text[], $4::text[]) as n(kind, hash, sealed)
    where k.project_id = $1 and k.kind = n.kind::key_kind
    returning k.kind::text as kind`,
+)
+
+/** The keys of a project as they are stored. */
+export const selectKeys = statement<{ kind: KeyKind; sealed: string }>(
+  'projects_select_keys',
+  'select kind::text as kind, sealed from project_keys where project_id = $1',
 )
 
 /** What decides whether a project may be reset or deleted. */
@@ -139,6 +146,21 @@ export const insertWebhookSecrets = statement<object>(
 export const selectWebhookSecrets = statement<WebhookSecretRow>(
   'projects_select_webhook_secrets',
   'select project_id as "projectId", sealed, earlier from project_webhook_secrets where project_id = any($1::text[])',
+)
+
+/**
+ * Those of what signs the webhooks of some projects ($1) that a caller may know by now: who calls with a key, by its hash ($2), or a person
+ * ($4) in a session ($3; empty for a call that only now begins one) who is an admin or owner there. Asked together, so that whoever
+ * waits for the moment in which keys and secrets are replaced is not given the new ones.
+ */
+export const selectKnownSecrets = statement<WebhookSecretRow>(
+  'projects_select_known_secrets',
+  `select w.project_id as "projectId", w.sealed, w.earlier from project_webhook_secrets w
+   where w.project_id = any($1::text[])
+     and ($2::text is null or exists (select from project_keys k where k.project_id = w.project_id and k.hash = $2))
+     and ($3::text is null or exists (
+       select from memberships m where m.project_id = w.project_id and m.user_id = $4 and m.role in ('OWNER', 'ADMIN')
+         and ($3 = '' or exists (select from sessions s where s.id = $3 and s.user_id = $4))))`,
 )
 
 /** What signs the webhooks of a project, locked until the transaction ends, so that of two rotations each keeps the secret before it. */

@@ -1,35 +1,50 @@
 import type { Ctx } from '../../kit/context.ts'
-import type { Executor, Transaction } from '../../kit/postgres/db.ts'
+import type { Executor, Statement, Transaction } from '../../kit/postgres/db.ts'
 import { newWebhookSecret } from '../../kit/webhook-signature.ts'
-import { insertWebhookSecrets, lockWebhookSecret, replaceWebhookSecret, selectWebhookSecrets, type WebhookSecretRow } from './sql.ts'
+import {
+  insertWebhookSecrets,
+  lockWebhookSecret,
+  replaceWebhookSecret,
+  selectKnownSecrets,
+  selectWebhookSecrets,
+  type WebhookSecretRow,
+} from './sql.ts'
 
 const purpose = 'webhook'
 const signsOnMs = 24 * 60 * 60 * 1_000
 const maxEarlier = 4
 
-type Call = Pick<Ctx, 'db' | 'clock' | 'vault'>
+type Call = Pick<Ctx, 'clock' | 'vault'> & { db: Executor }
 
-/** The secrets that sign the webhooks of projects, by project; one that has none yet gets one. */
-export async function getWebhookSecrets(ctx: Call, projectIds: string[]): Promise<Map<string, string>> {
-  const rows = await readAll(ctx, projectIds)
+/**
+ * The secrets that sign the webhooks of projects, by project, as far as the caller may know them by now; one that has none yet gets one.
+ * What was read of these projects before, such as their keys, was theirs to know as well.
+ */
+export async function getKnownSecrets(ctx: Call & Pick<Ctx, 'actor'>, projectIds: string[]): Promise<Map<string, string>> {
+  const { actor } = ctx
+  const hash = actor.kind === 'key' ? (actor.hash ?? null) : null
+  const [session, user] = actor.kind === 'user' ? [actor.sessionId, actor.userId] : [null, null]
+  const rows = await readAll(ctx, selectKnownSecrets, [projectIds, hash, session, user])
   return new Map(rows.map(({ projectId, sealed }) => [projectId, ctx.vault.open(purpose, sealed)]))
 }
 
 /** Every secret that signs the webhooks of a project now: its own, and those that were replaced less than 24 hours ago. Newest first. */
 export async function getSigningSecrets(ctx: Call & Pick<Ctx, 'projectId'>): Promise<string[]> {
-  const [row] = await readAll(ctx, [ctx.projectId])
+  const [row] = await readAll(ctx, selectWebhookSecrets, [[ctx.projectId]])
   if (!row) return []
   const valid = row.earlier.filter(({ until }) => new Date(until) > ctx.clock.now())
   return [row, ...valid].map(({ sealed }) => ctx.vault.open(purpose, sealed))
 }
 
-async function readAll(ctx: Call, projectIds: string[]): Promise<WebhookSecretRow[]> {
-  const rows = await ctx.db.run(selectWebhookSecrets, [projectIds])
+type Values = [projectIds: string[], ...(string | null)[]]
+
+async function readAll(ctx: Call, select: Statement<WebhookSecretRow>, values: Values): Promise<WebhookSecretRow[]> {
+  const rows = await ctx.db.run(select, values)
   const found = new Set(rows.map(({ projectId }) => projectId))
-  const missing = projectIds.filter((id) => !found.has(id))
+  const missing = values[0].filter((id) => !found.has(id))
   if (missing.length === 0) return rows
   await addWebhookSecrets(ctx, ctx.db, missing)
-  return ctx.db.run(selectWebhookSecrets, [projectIds])
+  return ctx.db.run(select, values)
 }
 
 /** Gives a secret to each of some projects that have none. */

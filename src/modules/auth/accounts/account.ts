@@ -4,6 +4,7 @@ import { Failure } from '../../../kit/errors.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { notify } from '../../notifications/notify.ts'
 import { leaveProjects } from '../../projects/members/members.ts'
+import { requireSignedIn } from '../../projects/members/rights.ts'
 import { endEarlierAccess } from '../../projects/members/take-over.ts'
 import { announceKeys } from '../../projects/projects.ts'
 import type { Account } from '../../users/shapes.ts'
@@ -17,7 +18,7 @@ import { dropTokensOf } from './tokens.ts'
 export async function deleteAccount(ctx: Ctx): Promise<void> {
   const { userId } = requireUser(ctx)
   await ctx.db.transaction(async (tx) => {
-    await lockExisting(tx, userId)
+    await requireSignedIn(ctx, tx)
     await leaveProjects(ctx, tx, userId)
     await removeAccount(tx, userId)
   })

@@ -3,10 +3,11 @@ import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { read } from '../../../kit/problems.ts'
 import { getUsableInvitation, joinByInvitation, type NewMembership } from '../../projects/members/acceptance.ts'
+import { requireSignedIn } from '../../projects/members/rights.ts'
 import { hashPassword, requireUncommon } from '../../users/passwords.ts'
 import { UserDraft } from '../../users/shapes.ts'
 import { announceUser } from '../../users/topics.ts'
-import { addUser, recordVerified, requireAccount } from '../../users/users.ts'
+import { addUser, recordVerified } from '../../users/users.ts'
 import { newSession, openSession } from '../sessions/sessions.ts'
 import type { AcceptedInvitation, InvitationAnswer } from '../shapes.ts'
 import { followLink } from './links.ts'
@@ -64,7 +65,7 @@ async function acceptAsSignedIn(ctx: Ctx, token: string, invited: string): Promi
     })
   requireVerified(ctx, emailVerified)
   const joined = await ctx.db.transaction(async (tx) => {
-    await requireAccount(tx, userId)
+    await requireSignedIn(ctx, tx)
     return joinByInvitation(ctx, tx, { token, userId })
   })
   await announceUser(ctx, userId)

@@ -5,11 +5,11 @@ import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
 import { hashSecret } from '../../../kit/vault.ts'
 import { hasIdentity } from '../../users/identities.ts'
 import { announceUser } from '../../users/topics.ts'
-import { requireAccount } from '../../users/users.ts'
 import { recordChange } from '../changes.ts'
 import { getProject } from '../projects.ts'
 import type { Project } from '../shapes.ts'
 import { lockMembers, requireRoomForMember } from './members.ts'
+import { requireSignedIn } from './rights.ts'
 import type { InvitationView, JoinedProject, ReceivedInvitations } from './shapes.ts'
 import { findInvitation, findReceivedInvitation, findReceivedInvitations, type InvitationRow, useInvitation } from './sql.ts'
 
@@ -84,7 +84,7 @@ export async function joinProject(ctx: Ctx, { id }: { id: string }): Promise<Joi
   const { userId, email } = actor
   if (!(await ownsAddress(ctx))) throw new Failure('EMAIL_VERIFICATION_REQUIRED')
   const joined = await ctx.db.transaction(async (tx) => {
-    await requireAccount(tx, userId)
+    await requireSignedIn(ctx, tx)
     const [found] = await tx.run(findReceivedInvitation, [id, email, ctx.clock.now()])
     if (!found) throw notFound()
     return accept(ctx, tx, found, userId)

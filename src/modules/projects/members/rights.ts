@@ -1,7 +1,8 @@
-import { requireRole } from '../../../kit/access.ts'
+import { requireRole, requireUser } from '../../../kit/access.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
+import { requireAccount } from '../../users/users.ts'
 import { lockKeys, lockMembership, lockSession } from './sql.ts'
 
 /**
@@ -26,6 +27,17 @@ export async function withPresentRights(ctx: Ctx, tx: Transaction): Promise<Ctx>
   if (!session) throw new Failure('UNAUTHORIZED')
   if (!membership) throw notFound()
   return { ...ctx, actor: { ...actor, role: membership.role } }
+}
+
+/**
+ * The same for what somebody does without a project: the account of the call is locked, and its session has not ended. Fails with
+ * UNAUTHORIZED.
+ */
+export async function requireSignedIn(ctx: Pick<Ctx, 'actor'>, tx: Transaction): Promise<void> {
+  const { userId, sessionId } = requireUser(ctx)
+  await requireAccount(tx, userId)
+  const [session] = await tx.run(lockSession, [sessionId, userId])
+  if (!session) throw new Failure('UNAUTHORIZED')
 }
 
 // Without a hash the program itself calls with the rights of a key.

@@ -72,6 +72,9 @@ const agent = { maxSockets: maxOpen + 50 }
 const connectMs = 3_000
 const answerMs = 20_000
 const attempts = 3
+// In all: a caller waits for it, whose other large calls wait meanwhile.
+const writtenWithinMs = 25_000
+const inTime = () => ({ abortSignal: AbortSignal.timeout(writtenWithinMs) })
 
 function bucket(config: StorageConfig, Bucket: string): Storage {
   let opening: Promise<S3Client> | undefined
@@ -82,7 +85,7 @@ function bucket(config: StorageConfig, Bucket: string): Storage {
   return {
     async put(Key, Body, ContentType) {
       const [s3, { PutObjectCommand }] = await Promise.all([client(), sdk()])
-      await s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType, CacheControl: 'public, max-age=31536000, immutable' }))
+      await s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType, CacheControl: 'public, max-age=31536000, immutable' }), inTime())
     },
     async open(Key) {
       const [s3, { GetObjectCommand, NoSuchKey, NotFound }] = await Promise.all([client(), sdk()])
@@ -95,7 +98,7 @@ function bucket(config: StorageConfig, Bucket: string): Storage {
     },
     async remove(Key) {
       const [s3, { DeleteObjectCommand }] = await Promise.all([client(), sdk()])
-      await s3.send(new DeleteObjectCommand({ Bucket, Key }))
+      await s3.send(new DeleteObjectCommand({ Bucket, Key }), inTime())
     },
   }
 }

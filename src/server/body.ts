@@ -65,7 +65,10 @@ export function streamBody(arriving: Arriving): Readable {
   const limited = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length
-      done(size > limit ? tooLarge(limit) : null, chunk)
+      const pass = (): void => done(size > limit ? tooLarge(limit) : null, chunk)
+      const place = arriving.turn?.arrived(chunk.length)
+      if (place) place.then(pass, done)
+      else pass()
     },
   })
   const broken = (): void => {
@@ -174,7 +177,11 @@ function collect(ctx: Call, source: Readable, plan: Collecting): Promise<Buffer 
     const continueInFile = (): void => {
       stop()
       const memory = heldUntilStored(held)
-      resolve(collectInFile(ctx, source, { before: arrived.take(), limit, ...memory, ...(waits && { turn, maxBeforeTurn }) }))
+      resolve(collectInFile(ctx, source, { before: arrived.take(), limit, ...memory, turn, isWaiting: waits, maxBeforeTurn }))
+    }
+    const waitFor = (place: Promise<void>): void => {
+      source.pause()
+      place.then(() => source.resume(), reject)
     }
     const receive = (chunk: Buffer): void => {
       arrived.add(chunk)
@@ -187,8 +194,10 @@ function collect(ctx: Call, source: Readable, plan: Collecting): Promise<Buffer 
       } else if (!fits || (!waits && size > inMemory)) continueInFile()
       else if (turn && wantsTurn) {
         waits = false
-        source.pause()
-        turn.begin().then(() => source.resume(), reject)
+        waitFor(turn.begin())
+      } else if (!waits) {
+        const place = turn?.arrived(chunk.length)
+        if (place) waitFor(place)
       }
     }
     source.on('data', receive)
@@ -213,21 +222,24 @@ interface InFile {
   /** Called when what was read before is in the file, unless others needed its room in memory: then it is given up. */
   onStored(): void
   isGivenUp(): boolean
-  /** The turn that a body has not begun because there is no memory to wait for it: it arrives before, within bounds of its own. */
-  turn?: BodyTurn | undefined
-  maxBeforeTurn?: number
+  turn: BodyTurn | undefined
+  /** It has not begun its turn, because there is no memory to wait for it: it arrives before, within bounds of its own. */
+  isWaiting: boolean
+  maxBeforeTurn: number
 }
 
 async function collectInFile(ctx: Call, source: Readable, plan: InFile): Promise<Spooled | 'too large'> {
-  const { before, limit, onStored, isGivenUp, turn, maxBeforeTurn = limit } = plan
-  const held = holdBytes(ctx, turn ? 'disk' : 'diskInTurn')
-  const hasRoom = (bytes: number, inAll: number): boolean => !isGivenUp() && held.add(bytes) && inAll <= maxBeforeTurn
-  const body = await spool(ctx.log, source, { before, limit, hasRoom, onStored, onClose: held.release }).catch((error: unknown) => {
+  const { before, limit, onStored, isGivenUp, turn, isWaiting, maxBeforeTurn } = plan
+  const held = holdBytes(ctx, isWaiting ? 'disk' : 'diskInTurn')
+  const max = isWaiting ? maxBeforeTurn : limit
+  const hasRoom = (bytes: number, inAll: number): boolean => !isGivenUp() && held.add(bytes) && inAll <= max
+  const room = { hasRoom, onStored, onClose: held.release, ...(turn && !isWaiting && { onArrived: turn.arrived }) }
+  const body = await spool(ctx.log, source, { before, limit, ...room }).catch((error: unknown) => {
     throw !(error instanceof Failure) && isBroken(source) ? incomplete() : error
   })
   if (!body) return 'too large'
   try {
-    await turn?.begin()
+    if (isWaiting) await turn?.begin()
     return body
   } catch (error) {
     await body.close()

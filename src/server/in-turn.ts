@@ -111,6 +111,8 @@ function endInTurn(connection: Connection, socket: Duplex, end: () => void): voi
   const { newest, waiting } = connection
   socket.pause()
   if (newest.req.complete) {
+    // Ten others may wait for the end of an answer, such as its turn and its room.
+    newest.setMaxListeners(newest.getMaxListeners() + 1)
     newest.once('close', end)
   } else if (waiting.length > 0) {
     connection.endsBefore = newest

@@ -3,13 +3,17 @@ import { createBudget } from '../kit/budget.ts'
 import { callerOf, callersOf, nameOf, recentMs, restAfter } from '../kit/callers.ts'
 import type { Ctx } from '../kit/context.ts'
 import { Failure } from '../kit/errors.ts'
-import { createTurns, TurnMissed, type Turns } from '../kit/turns.ts'
+import { createTally, type Tally } from '../kit/tally.ts'
+import { createTurns, type Owners, TurnMissed, type Turns } from '../kit/turns.ts'
 import { perWorld } from '../kit/world.ts'
+import { createArrivingPlace, createSlowBodies } from './arriving.ts'
 
 /** The turn of one request among those with large bodies. */
 export interface BodyTurn {
   /** Waits for the turn; call it once, before the rest of a large body is read. Throws BAD_REQUEST when it is given up before. */
   begin(): Promise<void>
+  /** Counts what of the body has arrived since its turn began: what is returned is to be waited for before it is read on. */
+  arrived(bytes: number): Promise<void> | undefined
   /**
    * Waits until a body of so many bytes, some megabytes at least, may be in memory; call it once, when all of it has arrived. Throws
    * BAD_REQUEST when the turn is given up before.
@@ -33,7 +37,8 @@ const turnsOf = perWorld((world) => {
     arriving: createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 2 }),
     inMemory: createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 1 }),
     memory,
-    remaining: { bytes: 0 },
+    slow: createSlowBodies(),
+    remaining: createTally(),
     callers: callersOf(world),
   }
 })
@@ -42,51 +47,53 @@ const maxBytesInMemory = 120 * 1024 * 1024
 // Parsing a body takes several times its size, and is over in a moment; what remains is taken over by the operation, which may wait for
 // others. After this time a body counts among those that remain, and makes room for the next one.
 const maxWorkMs = 5_000
-const maxRemainingBytes = 240 * 1024 * 1024
+const maxRemaining = { inAll: 240 * 1024 * 1024, ofOwner: 80 * 1024 * 1024 }
 
 /**
  * A turn for a request: of each account, and of each project, two requests with large bodies are worked on at a time in this process,
  * and two more of each address with the public key; without a project, two of each address. Other connections are not read meanwhile,
- * nor for a while after a turn in which others have called.
+ * nor for a while after a turn in which others have called. What arrives, or is worked on, slowly leaves its place to others; see
+ * `createArrivingPlace`.
  */
 export function bodyTurn(ctx: Ctx): BodyTurn {
   const owners = callerOf(ctx)
   const owner = nameOf(owners)
-  const { arriving, inMemory, memory, remaining, callers } = turnsOf(ctx.world)
-  const rested = Promise.withResolvers<void>()
+  const { arriving, slow, inMemory, memory, remaining, callers } = turnsOf(ctx.world)
   const { end, ended, endedSignal, isOver, whenOver } = createEnd()
-  let began = Number.POSITIVE_INFINITY
   const inTurn = (turns: Turns, work: (begun: () => void) => Promise<void>): Promise<void> =>
     new Promise((resolve, reject) => {
       whenOver(() => reject(callerLeft()))
       void turns.run(owners, () => work(resolve), { ended: endedSignal() }).catch(reject)
     })
+  const place = createArrivingPlace({ owners, slow, take: (work) => inTurn(arriving, work) })
   return {
     isOver,
     whenOver,
-    begin: () =>
-      inTurn(arriving, (begun) => {
-        began = performance.now()
-        begun()
-        return rested.promise
-      }),
+    begin: place.begin,
+    arrived: place.arrived,
     beginWork: (bytes) =>
       inTurn(inMemory, async (begun) => {
         const giveBack = await memory.take(bytes, owner)
-        const working = setTimeout(() => remain(remaining, bytes, { giveBack, ended }), maxWorkMs)
         begun()
-        await ended
-        clearTimeout(working)
+        await untilOver({ ended, mayRemain: () => remain(remaining, { owners, bytes, ended }) })
         giveBack()
       }),
     end() {
       if (isOver()) return
       end()
-      const turnMs = Math.max(performance.now() - began, 0)
-      if (turnMs > 0 && callers.hasOtherThan(owner, recentMs + turnMs)) setTimeout(rested.resolve, restAfter(turnMs))
-      else rested.resolve()
+      place.end((turnMs) => (callers.hasOtherThan(owner, recentMs + turnMs) ? restAfter(turnMs) : 0))
     },
   }
+}
+
+/** Until a request has been answered, or has taken so long that its body may remain in memory beside those that come after it. */
+async function untilOver({ ended, mayRemain }: { ended: Promise<void>; mayRemain(): boolean }): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const remains = new Promise<void>((resolve) => {
+    timer = setTimeout(() => mayRemain() && resolve(), maxWorkMs)
+  })
+  await Promise.race([ended, remains])
+  clearTimeout(timer)
 }
 
 /** Ends a turn when its request has been answered or its caller has left, which may have been before. */
@@ -129,12 +136,10 @@ function createEnd() {
   }
 }
 
-// Gives the memory of a body back before its operation has ended, unless too many remain already.
-function remain(remaining: { bytes: number }, bytes: number, { giveBack, ended }: { giveBack: () => void; ended: Promise<void> }): void {
-  if (remaining.bytes + bytes > maxRemainingBytes) return
-  remaining.bytes += bytes
-  giveBack()
-  void ended.then(() => {
-    remaining.bytes -= bytes
-  })
+// Whether a body gives its turn and its memory back before its operation has ended: not where too many remain already.
+function remain(remaining: Tally, { owners, bytes, ended }: { owners: Owners; bytes: number; ended: Promise<void> }): boolean {
+  if (remaining.total + bytes > maxRemaining.inAll || remaining.of(nameOf(owners)) + bytes > maxRemaining.ofOwner) return false
+  remaining.add(owners, bytes)
+  void ended.then(() => remaining.add(owners, -bytes))
+  return true
 }

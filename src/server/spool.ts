@@ -20,6 +20,8 @@ interface Plan {
   limit: number
   /** Whether so many more bytes may be written, which are then so many in all; without it always. */
   hasRoom?: (bytes: number, inAll: number) => boolean
+  /** Called when so many more bytes have arrived: what it returns is waited for before more are read. */
+  onArrived?: (bytes: number) => Promise<void> | undefined
   /** Called when what was read before is in the file, and no longer in memory but for some KB. */
   onStored?: () => void
   /** Called when the file is closed. */
@@ -33,7 +35,11 @@ const writtenAtOnce = 64 * 1024
  * more than `limit` bytes; rejects as the stream does when that ends early, and with SERVICE_UNAVAILABLE when there is no room
  * and, logged with its cause, when the file cannot be made or written, such as when the disk is full.
  */
-export async function spool(log: Log, source: Readable, { before, limit, hasRoom, onStored, onClose }: Plan): Promise<Spooled | null> {
+export async function spool(
+  log: Log,
+  source: Readable,
+  { before, limit, hasRoom, onArrived, onStored, onClose }: Plan,
+): Promise<Spooled | null> {
   const file = await openNameless().catch(unavailable(log))
   let bytes = 0
   let complete = false
@@ -59,7 +65,10 @@ export async function spool(log: Log, source: Readable, { before, limit, hasRoom
     if (!(await append(before))) return null
     onStored?.()
     // The connection has to stay open for the answer.
-    for await (const chunk of source.iterator({ destroyOnReturn: false })) if (!(await append(chunk))) return null
+    for await (const chunk of source.iterator({ destroyOnReturn: false })) {
+      if (!(await append(chunk))) return null
+      await onArrived?.(chunk.length)
+    }
     await write()
     complete = true
   } finally {

@@ -11,7 +11,14 @@ const ctx = callIn(await testWorld())
 const outcomes: ((outcome: unknown) => void)[] = []
 const server = createServer((request) => {
   const nothing = () => undefined
-  const turn = { begin: async () => undefined, beginWork: async () => undefined, end: nothing, isOver: () => false, whenOver: nothing }
+  const turn = {
+    begin: async () => undefined,
+    arrived: nothing,
+    beginWork: async () => undefined,
+    end: nothing,
+    isOver: () => false,
+    whenOver: nothing,
+  }
   readBody(ctx, { request, limit: 10_000_000, turn }).then(
     (body) => outcomes.shift()?.(body.toString()),
     (error: unknown) => outcomes.shift()?.(error),

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { callIn } from '../../src/kit/context.ts'
 import { type Held, holdBytes } from '../../src/server/held-bytes.ts'
 import { bodyTurn } from '../../src/server/large-bodies.ts'
@@ -15,6 +15,10 @@ import { until } from '../help/until.ts'
 import { freshProject } from '../help/world.ts'
 
 const { world, call, url } = await testServer()
+
+// Bodies whose turns are held arrive slowly, and would leave their places.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['setInterval'] }))
+afterAll(() => void vi.useRealTimers())
 const megabyte = 1024 * 1024
 const sockets: Socket[] = []
 const taken: Held[] = []

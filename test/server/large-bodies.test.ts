@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { restAfter } from '../../src/kit/callers.ts'
 import { callIn } from '../../src/kit/context.ts'
 import { bodyTurn } from '../../src/server/large-bodies.ts'
@@ -8,6 +8,10 @@ import { testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
 
 const { world, call, url } = await testServer()
+// Bodies whose turns are held arrive slowly, and would leave their places.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['setInterval'] }))
+afterAll(() => void vi.useRealTimers())
+
 const track = (key: string, bytes: number) =>
   call(
     'POST /v1/track',

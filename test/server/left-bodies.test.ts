@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { connect, type Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { callIn } from '../../src/kit/context.ts'
 import { holdBytes } from '../../src/server/held-bytes.ts'
 import { bodyTurn } from '../../src/server/large-bodies.ts'
@@ -15,6 +15,10 @@ type Project = Awaited<ReturnType<typeof freshProject>>
 type File = fs.promises.FileHandle
 
 const { world, call, url } = await testServer()
+
+// Bodies whose turns are held arrive slowly, and would leave their places.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['setInterval'] }))
+afterAll(() => void vi.useRealTimers())
 const megabyte = 1024 * 1024
 const { open } = fs.promises
 

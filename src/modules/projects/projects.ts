@@ -37,28 +37,32 @@ const projectColumns = {
 } as const
 
 /**
- * Creates a project with a new pair of keys; a signed-in user becomes its owner. `id` is given only for the installation's own
- * project. Fails with LIMIT_REACHED for a user who owns as many as MAX_PROJECTS_PER_USER allows.
+ * Creates a project with a new pair of keys; a signed-in user becomes its owner. The program itself may give an `id`, for the
+ * installation's own project, and an `ownerId`. Fails with LIMIT_REACHED for a user who owns as many as MAX_PROJECTS_PER_USER allows.
  */
-export async function createProject(ctx: Ctx, { name, id }: ProjectDraft & { id?: string }): Promise<Project & ProjectSecrets> {
+export async function createProject(
+  ctx: Ctx,
+  { name, id, ownerId }: ProjectDraft & { id?: string; ownerId?: string },
+): Promise<Project & ProjectSecrets> {
   const { db, clock, vault, actor } = ctx
   const now = clock.now()
-  const owner = actor.kind === 'user' ? actor.userId : undefined
+  const isOfPerson = actor.kind === 'user'
+  const owner = isOfPerson ? actor.userId : ownerId
   const keys = newKeys(vault)
   const columns = (['kind', 'hash', 'sealed'] as const).map((field) => keys.map((key) => key[field]))
   const { project, webhookSecret } = await db.transaction(async (tx) => {
-    if (owner !== undefined) await requireRoomForProject(ctx, tx, owner)
+    if (isOfPerson) await requireRoomForProject(ctx, tx, actor.userId)
     const [made] = await tx.run(insertProject, [id ?? newId('project', now), name, now, ...columns, owner ?? null])
     const { id: projectId } = made as CreatedProject
     const [secret = ''] = await getSigningSecrets({ ...ctx, db: tx, projectId })
     return { project: made as CreatedProject, webhookSecret: secret }
   })
-  if (actor.kind === 'user') {
+  if (isOfPerson) {
     await announceUser(ctx, actor.userId)
     // The rest of this request may already use it.
     actor.memberships.push({ projectId: project.id, role: 'OWNER', projectDisabled: false })
   }
-  return { ...project, ...openKeys(vault, keys), webhookSecret, ...(owner !== undefined && { role: 'OWNER' as const }) }
+  return { ...project, ...openKeys(vault, keys), webhookSecret, ...(isOfPerson && { role: 'OWNER' as const }) }
 }
 
 // Under a lock of the account: otherwise parallel calls could exceed the limit, and somebody whose session has ended with the account's

@@ -149,8 +149,7 @@ function nullIfTaken(error: unknown): null {
 }
 
 async function makeProject(world: World, name: string, owner: User): Promise<{ ctx: Ctx; keys: z.output<typeof Keys> }> {
-  const signedIn = { userId: owner.id, email: owner.email, emailVerified: true, sessionId: '', memberships: [], projectDisabled: false }
-  const project = await createProject(callIn(world, { actor: { kind: 'user', ...signedIn } }), { name })
+  const project = await createProject(callIn(world, { actor: { kind: 'system' } }), { name, ownerId: owner.id })
   const ctx = callIn(world, { projectId: project.id, actor: { kind: 'system' } })
   await createDomain(ctx, { domain })
   return { ctx, keys: { projectId: project.id, secret: project.secret, public: project.public } }

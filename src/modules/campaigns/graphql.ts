@@ -7,7 +7,7 @@ import { enumMadeOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
 import { campaignIdOf } from '../events/relations/campaign.ts'
 import { ContentMode, EmailType } from '../templates/shapes.ts'
 import { findTemplate } from '../templates/templates.ts'
-import { wholeFinder } from '../templates/visual/whole.ts'
+import { readingWholes } from '../templates/visual/whole.ts'
 import {
   connectCampaigns,
   connectCampaignsByIds,
@@ -23,7 +23,7 @@ import { CampaignCopy, CampaignListFilter, CampaignPatch, WrittenCampaignDraft }
 import { selectBodies, selectWritten } from './sql.ts'
 import { campaignColumns, type StoredCampaign } from './stored.ts'
 
-const findWholeCampaign = wholeFinder({ bodies: selectBodies, written: selectWritten })
+const wholes = readingWholes({ bodies: selectBodies, written: selectWritten })
 
 /** A campaign, as GraphQL shows it. */
 export const Campaign = builder.prismaNode('Campaign', {
@@ -156,14 +156,15 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One campaign; fails with RESOURCE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the campaign.' }) },
-    resolve: async (_parent, args, ctx, info) => (await findWholeCampaign(ctx, args, info)) ?? getStoredCampaign(ctx, args),
+    resolve: async (_parent, args, ctx, info) => (await wholes.find(ctx, args, info)) ?? getStoredCampaign(ctx, args),
   }),
   campaigns: t.connection(
     {
       type: Campaign,
       description: 'The campaigns of the project, newest first.',
       args: filter.args(t),
-      resolve: async (_parent, args, ctx, info) => connectCampaigns(ctx, filter.read(args), args, await selectionOf(ctx, info, 'Campaign')),
+      resolve: async (_parent, args, ctx, info) =>
+        wholes.inPage(ctx, await connectCampaigns(ctx, filter.read(args), args, await selectionOf(ctx, info, 'Campaign')), info),
     },
     CampaignConnection,
   ),
@@ -181,7 +182,7 @@ const deletion = graphqlInput('DeleteCampaignInput', ById)
 
 /** The campaign that a mutation answers, with what is asked for of its body and document. */
 export async function changedCampaign({ campaign }: Changed, _args: object, ctx: Ctx, info: GraphQLResolveInfo) {
-  return (await findWholeCampaign(ctx, campaign, info)) ?? campaign
+  return (await wholes.find(ctx, campaign, info)) ?? campaign
 }
 
 interface Changed {

@@ -27,7 +27,7 @@ import {
   updateTemplate,
 } from './templates.ts'
 import { countSentOf } from './usage.ts'
-import { wholeFinder } from './visual/whole.ts'
+import { readingWholes } from './visual/whole.ts'
 
 const Type = enumOf('EmailType', EmailType, 'What kind of email a template or a campaign makes.', {
   MARKETING: 'Has an unsubscribe footer and unsubscribe headers; is not sent to unsubscribed contacts.',
@@ -40,7 +40,7 @@ const Mode = enumOf('ContentMode', ContentMode, 'What a template or a campaign i
   VISUAL: 'A document, of which the server makes the HTML.',
 })
 
-const findWholeTemplate = wholeFinder({ bodies: selectBodies, written: selectWritten })
+const wholes = readingWholes({ bodies: selectBodies, written: selectWritten })
 
 // Bodies are large, and read only when they are asked for.
 const { body: _body, ...columns } = templateColumns
@@ -123,14 +123,15 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One template; fails with TEMPLATE_NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'Id of the template.' }) },
-    resolve: async (_parent, args, ctx, info) => (await findWholeTemplate(ctx, args, info)) ?? getStoredTemplate(ctx, args),
+    resolve: async (_parent, args, ctx, info) => (await wholes.find(ctx, args, info)) ?? getStoredTemplate(ctx, args),
   }),
   templates: t.connection(
     {
       type: Template,
       description: 'The templates of the project, newest first.',
       args: filter.args(t),
-      resolve: async (_parent, args, ctx, info) => connectTemplates(ctx, filter.read(args), args, await selectionOf(ctx, info, 'Template')),
+      resolve: async (_parent, args, ctx, info) =>
+        wholes.inPage(ctx, await connectTemplates(ctx, filter.read(args), args, await selectionOf(ctx, info, 'Template')), info),
     },
     TemplateConnection,
   ),
@@ -145,7 +146,7 @@ const deletion = graphqlInput('DeleteTemplateInput', ById)
 
 /** The template that a mutation answers, with what is asked for of its body and document. */
 export async function changedTemplate({ template }: { template: StoredTemplate }, _args: object, ctx: Ctx, info: GraphQLResolveInfo) {
-  return (await findWholeTemplate(ctx, template, info)) ?? template
+  return (await wholes.find(ctx, template, info)) ?? template
 }
 
 interface Changed {

@@ -20,6 +20,15 @@ const campaign = await createCampaign(ctx, { name: 'Saved often', from, audience
 
 const shown = async (kind: 'template' | 'campaign', id: string, fields: string) =>
   (await ask(`{ ${kind}(id: "${id}") { ...on Node { id } ${fields} } }`)).data
+// The copies that other tests make are newer.
+const listed = async (kind: 'template' | 'campaign', fields: string) => {
+  const { data } = await ask<Record<string, { nodes?: { id: string }[]; edges?: { node: { id: string } }[] }>>(
+    `{ ${kind}s(first: 10, filter: { search: "Saved often" }) ${fields} }`,
+  )
+  const page = data?.[`${kind}s`]
+  const nodes = page?.nodes ?? page?.edges?.map(({ node }) => node)
+  return nodes?.find(({ id }) => id === (kind === 'template' ? template : campaign).id)
+}
 const documentsOf = async ({ id }: { id: string }, table: 'template' | 'campaign') => {
   const query = { where: { projectId_id: { projectId: ctx.projectId, id } }, select: { subject: true, body: true, document: true } }
   return table === 'template' ? world.db.prisma.template.findUnique(query) : world.db.prisma.campaign.findUnique(query)
@@ -36,6 +45,9 @@ const reads: Record<string, () => Promise<unknown>> = {
   'a list of templates': async () => (await listTemplates(ctx, { page: 1, pageSize: 20 })).data.find(({ id }) => id === template.id),
   'a template in GraphQL': () => shown('template', template.id, 'subject body'),
   'a template with its document in GraphQL': () => shown('template', template.id, 'subject body document'),
+  'a list of templates in GraphQL': () => listed('template', '{ nodes { id subject body document } }'),
+  'edges of templates in GraphQL': () => listed('template', '{ edges { node { id subject ... on Template { body } } } }'),
+  'a list of campaigns in GraphQL': () => listed('campaign', '{ nodes { id subject body } }'),
   'a copy of a template': async () => documentsOf(await duplicateTemplate(ctx, template), 'template'),
   'an email of a template': sent,
   'a campaign of a template': async () =>

@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { type BodyRow, readFirstBodies } from '../../../kit/bodies.ts'
 import { JsonText } from '../../../kit/json-text.ts'
 import { loaderPerCall, type ReadingAlone } from '../../../kit/load.ts'
+import type { Connection } from '../../../kit/paging.ts'
 import type { Statement } from '../../../kit/postgres/db.ts'
 import { isSelected } from '../../../kit/selected.ts'
 import type { ContentMode } from '../shapes.ts'
@@ -24,21 +25,35 @@ interface Selects<Row> {
   written: Statement<Row>
 }
 
+/** Templates or campaigns for GraphQL with what is asked for of their bodies and documents. */
+interface Wholes<Row extends BodyRow> {
+  /** One of them; null where there is none, and when neither is asked for, or only a body that is given. */
+  find(ctx: ReadingAlone, one: { id: string; body?: string | null }, info: GraphQLResolveInfo): Promise<Whole<Row> | null>
+  /** Those of a page that has been read; what was deleted meanwhile is left out. */
+  inPage<Node extends { id: string }>(ctx: ReadingAlone, page: Connection<Node>, info: GraphQLResolveInfo): Promise<Connection<Node>>
+}
+
 /**
- * Finds a template or campaign for GraphQL with what is asked for of its body and its document, in one statement, so that they belong to
- * its subject; those of a call are read together, within the bounds of readFirstBodies. Null where there is none, and when neither
- * is asked for, or only a body that is given.
+ * Reads templates or campaigns in one statement with their bodies and documents, so that these belong to their subjects; those of a call
+ * are read together, within the bounds of readFirstBodies.
  */
-export function wholeFinder<Row extends BodyRow>({ bodies, written }: Selects<Row>) {
+export function readingWholes<Row extends BodyRow>({ bodies, written }: Selects<Row>): Wholes<Row> {
   const loadBody = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select: bodies }))
   const loadWritten = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select: written }))
-  return async (
-    ctx: ReadingAlone,
-    { id, body }: { id: string; body?: string | null },
-    info: GraphQLResolveInfo,
-  ): Promise<Whole<Row> | null> => {
-    if (isSelected(info, 'document')) return withDocument(await loadWritten(ctx, { id }))
-    return body === undefined && isSelected(info, 'body') ? loadBody(ctx, { id }) : null
+  const loadDocument = async (ctx: ReadingAlone, one: { id: string }) => withDocument(await loadWritten(ctx, one))
+  return {
+    async find(ctx, { id, body }, info) {
+      if (isSelected(info, 'document')) return loadDocument(ctx, { id })
+      return body === undefined && isSelected(info, 'body') ? loadBody(ctx, { id }) : null
+    },
+    async inPage(ctx, page, info) {
+      const asks = (field: string): boolean => isSelected(info, 'nodes', field) || isSelected(info, 'edges', 'node', field)
+      const load = asks('document') ? loadDocument : asks('body') ? loadBody : null
+      if (!load) return page
+      const wholes = await Promise.all(page.edges.map(({ node }) => load(ctx, { id: node.id })))
+      const edges = page.edges.flatMap(({ cursor, node }, at) => (wholes[at] ? [{ cursor, node: { ...node, ...wholes[at] } }] : []))
+      return { ...page, edges }
+    },
   }
 }
 

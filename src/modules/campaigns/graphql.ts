@@ -20,10 +20,10 @@ import {
 } from './campaigns.ts'
 import { createCampaign, deleteCampaign, duplicateCampaign, updateCampaign } from './changes.ts'
 import { CampaignCopy, CampaignListFilter, CampaignPatch, WrittenCampaignDraft } from './shapes.ts'
-import { selectBodies, selectWritten } from './sql.ts'
+import { selectBodies, selectDocuments, selectWritten } from './sql.ts'
 import { campaignColumns, type StoredCampaign } from './stored.ts'
 
-const wholes = readingWholes({ bodies: selectBodies, written: selectWritten })
+const wholes = readingWholes({ bodies: selectBodies, documents: selectDocuments, written: selectWritten })
 
 /** A campaign, as GraphQL shows it. */
 export const Campaign = builder.prismaNode('Campaign', {

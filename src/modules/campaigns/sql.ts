@@ -50,7 +50,7 @@ export const selectBodies = statement<StoredCampaign & BodyRow>(
 )
 
 /** The documents of some campaigns ($2, their ids) that have one, as JSON text, like selectBodies. */
-export const selectDocuments = statement<BodyRow>('campaigns_select_documents', bodiesSql({ table: 'campaigns', ...documents }))
+export const selectDocuments = statement<StoredCampaign & BodyRow>('campaigns_select_documents', bodiesSql({ ...shown, ...documents }))
 
 /** Some campaigns ($2, their ids) with their bodies and documents as JSON text, like selectBodies. */
 export const selectWritten = statement<StoredCampaign & BodyRow>(

@@ -13,7 +13,7 @@ import {
   WrittenTemplateChange,
   WrittenTemplateDraft,
 } from './shapes.ts'
-import { selectBodies, selectWritten } from './sql.ts'
+import { selectBodies, selectDocuments, selectWritten } from './sql.ts'
 import {
   connectTemplates,
   connectTemplatesByIds,
@@ -40,7 +40,7 @@ const Mode = enumOf('ContentMode', ContentMode, 'What a template or a campaign i
   VISUAL: 'A document, of which the server makes the HTML.',
 })
 
-const wholes = readingWholes({ bodies: selectBodies, written: selectWritten })
+const wholes = readingWholes({ bodies: selectBodies, documents: selectDocuments, written: selectWritten })
 
 // Bodies are large, and read only when they are asked for.
 const { body: _body, ...columns } = templateColumns

@@ -138,4 +138,7 @@ export const changeTemplate = statement<EditedTemplate>(
 )
 
 /** The documents of some templates ($2, their ids) that have one, as JSON text, like selectBodies. */
-export const selectDocuments = statement<BodyRow>('templates_select_documents', bodiesSql({ table: 'templates', ...documents }))
+export const selectDocuments = statement<StoredTemplate & BodyRow>(
+  'templates_select_documents',
+  bodiesSql({ table: 'templates', columns: columnsBesideBody, ...documents }),
+)

@@ -40,7 +40,7 @@ export const notificationTexts: Record<Notification['kind'], NotificationText> =
     subject: 'The keys of your projects were replaced',
     lines: [
       'You have confirmed the address {{ email }}, for which somebody, perhaps another person, had created an account before. Its password and its sessions have ended, and the API keys and webhook secrets of its {% if projects == 1 %}project were{% else %}{{ projects }} projects were{% endif %} replaced, and invitations to {% if projects == 1 %}it{% else %}them{% endif %} revoked.',
-      '{% if members > 0 %}Its projects have {{ members }} other member{% unless members == 1 %}s{% endunless %}, who may see the new keys: remove everyone whom you do not know, and then replace the keys again.{% else %}Programs that use the old keys need the new ones, and receivers of webhooks the new secret within 24 hours.{% endif %}',
+      '{% if members > 0 %}Its projects have {{ members }} other member{% unless members == 1 %}s{% endunless %}, who may see the new keys: remove everyone whom you do not know, and then replace the keys again.{% else %}Programs that use the old keys need the new ones, and receivers of webhooks the new secret within 24 hours.{% endif %} What was set up before stays, such as the addresses that the webhook steps of workflows call: look at those as well.',
     ],
     action: 'Look at the projects',
     note: 'If you created the account yourself, nothing is wrong: enter the new keys where the old ones are used.',

@@ -3,7 +3,7 @@ import type { Executor, Transaction } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 import { type Charge, recordCharge } from './charge.ts'
 import { periodOf } from './period.ts'
-import { deferCharge, findDeferral, holdAccount, settleDeferrals } from './sql.ts'
+import { deferCharge, findDeferral, findDeferrals, holdAccount, settleDeferrals } from './sql.ts'
 
 /** A charge by its id, which the caller chooses. */
 export interface ChargeKey {
@@ -40,4 +40,9 @@ export async function settleCharge(tx: Transaction, { clock }: Pick<World, 'cloc
 /** Whether a charge is deferred. */
 export async function isDeferred(on: Executor, { projectId, id }: ChargeKey): Promise<boolean> {
   return (await on.run(findDeferral, [projectId, id])).length > 0
+}
+
+/** The ids of the charges of a project that are deferred. */
+export async function listDeferred(on: Executor, projectId: string): Promise<string[]> {
+  return (await on.run(findDeferrals, [projectId])).map(({ id }) => id)
 }

@@ -60,6 +60,12 @@ export const settleDeferrals = statement<object>(
    ${addDeferred}`,
 )
 
+/** The ids of a project's deferred charges. */
+export const findDeferrals = statement<{ id: string }>(
+  'billing_find_deferrals',
+  'select id from billing_deferrals where project_id = $1 order by id',
+)
+
 /** Whether a charge ($2) is deferred. */
 export const findDeferral = statement<object>('billing_find_deferral', 'select from billing_deferrals where project_id = $1 and id = $2')
 

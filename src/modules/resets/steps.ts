@@ -1,6 +1,7 @@
 import type { World } from '../../kit/world.ts'
 import { eraseSomeQuarters } from '../analytics/erase.ts'
 import { eraseBillingAccount, eraseSomeDeferrals, eraseSomeReports, eraseSomeUsage } from '../billing/sql.ts'
+import { settleLeft } from '../campaigns/sending/settle.ts'
 import { eraseSomeCampaigns, eraseSomeCounts, eraseSomeExclusions, eraseSomeLinks } from '../campaigns/sql.ts'
 import { eraseSomeContacts } from '../contacts/erasure/erase.ts'
 import { eraseContactCounts } from '../contacts/erasure/sql.ts'
@@ -32,9 +33,11 @@ export const resetSteps: EraseStep[] = [
   // Jobs that run would add what the next steps remove.
   ({ db }, projectId) => eraseSomeJobs(db, projectId),
   ({ db }, projectId) => eraseSomeJobFiles(db, projectId),
+  // Before what shows whether anything of them has left.
+  settleLeft,
   // Before their recipients, so that no worker goes on with them.
   ({ db }, projectId) => eraseSomeCampaigns(db, projectId),
-  // Nothing of them had left, so that they are not billed; what they used stays.
+  // After the campaigns, which could still be given back. Nothing of these has left, so that they are not billed; what they used stays.
   ({ db }, projectId) => eraseSomeDeferrals(db, projectId),
   ({ db }, projectId) => eraseSomeExclusions(db, projectId),
   ({ db }, projectId) => eraseSomeCounts(db, projectId),

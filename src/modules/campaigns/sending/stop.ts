@@ -79,7 +79,10 @@ async function change(
 }
 
 /** Waits until no worker has an email of a campaign that was put aside, at most 10 s: what is being handed over ends meanwhile. */
-export async function untilNoneIsSent({ db, clock, projectId }: Ctx, campaignId: string): Promise<void> {
+export async function untilNoneIsSent(
+  { db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>,
+  campaignId: string,
+): Promise<void> {
   // Monotonic, and turned by tests.
   const now = (): number => performance.now() + clock.aheadMs
   const until = now() + maxWaitMs

@@ -7,6 +7,7 @@ import { deliverQueue } from '../shapes.ts'
 import {
   cancelNext,
   countQueued,
+  findLeft,
   hasLeft,
   hasNext,
   hasSent,
@@ -17,6 +18,7 @@ import {
   queueNext,
   removeRecipients,
   takeBack,
+  takeOut,
   unqueue,
 } from './sql.ts'
 
@@ -111,6 +113,25 @@ export async function hasAnyLeft(on: Executor, { projectId, campaignId, upTo }: 
 /** Whether any email of a campaign, up to a contact, has left for certain, which it stays. */
 export async function hasAnySent(on: Executor, { projectId, campaignId, upTo }: CampaignKey & { upTo: string }): Promise<boolean> {
   return (await on.run(hasSent, [projectId, campaignId, upTo]))[0]?.sent ?? false
+}
+
+/** Which of some campaigns have emails that have left, or may have; `sent`: for certain, which it stays. */
+export async function findCampaignsLeft(
+  on: Executor,
+  { projectId, campaignIds }: { projectId: string; campaignIds: readonly string[] },
+): Promise<{ id: string; sent: boolean }[]> {
+  return on.run(findLeft, [projectId, campaignIds])
+}
+
+/**
+ * Takes emails of some campaigns out of the queue, at most `limit`, that no worker has claimed; returns how many. When it returns 0, every
+ * claim that was made on what was read before is visible. Those that may have left already stay.
+ */
+export async function takeRecipientsOut(
+  on: Executor,
+  { projectId, campaignIds, limit }: { projectId: string; campaignIds: readonly string[]; limit: number },
+): Promise<number> {
+  return (await on.run(takeOut, [projectId, campaignIds, limit]))[0]?.count ?? 0
 }
 
 /** Cancels the next emails of a campaign that have not ended, at most `limit`; returns the last contact that was looked at, null at the end. */

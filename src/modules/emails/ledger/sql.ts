@@ -94,8 +94,8 @@ export const takeBack = statement<object>(
    select 1`,
 )
 
-const sent = `exists (select from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id <= $3
-     and coalesce(e.sent_at, e.delivered_at, e.bounced_at) is not null)`
+const hasGone = 'coalesce(e.sent_at, e.delivered_at, e.bounced_at) is not null'
+const sent = `exists (select from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id <= $3 and ${hasGone})`
 
 /** Whether an email of a campaign ($2) up to a contact ($3) has left for certain. */
 export const hasSent = statement<{ sent: boolean }>('emails_has_sent', `select ${sent} as sent`)
@@ -105,6 +105,35 @@ export const hasLeft = statement<{ left: boolean }>(
   'emails_has_left',
   `select ${sent}
      or exists (select from deliveries d where d.project_id = $1 and d.campaign_id = $2 and (d.claim is not null or d.uncertain)) as left`,
+)
+
+/**
+ * Which campaigns ($2) have emails that have left, or may have, as above; `sent` for certain. Unlike for one campaign, it is not known up
+ * to which contact to look.
+ */
+export const findLeft = statement<{ id: string; sent: boolean }>(
+  'emails_find_left',
+  `select c.id, s.sent from unnest($2::text[]) as c(id)
+   cross join lateral (
+     select exists (select from emails e where e.project_id = $1 and e.campaign_id = c.id and ${hasGone}) as sent) s
+   where s.sent
+     or exists (select from deliveries d where d.project_id = $1 and d.campaign_id = c.id and (d.claim is not null or d.uncertain))`,
+)
+
+/**
+ * Takes up to $3 emails of campaigns ($2) out of the queue that no worker has claimed and of which none may have left; returns how many. It
+ * waits for claims that are being made, so that afterwards each is either visible or not made any more.
+ */
+export const takeOut = statement<{ count: number }>(
+  'emails_take_out',
+  `with waiting as (
+     select d.project_id, d.email_id from deliveries d
+     where d.project_id = $1 and d.campaign_id = any($2::text[]) and d.claim is null and not d.uncertain
+     order by d.email_id limit $3 for update
+   ), gone as (
+     delete from deliveries d using waiting w where d.project_id = w.project_id and d.email_id = w.email_id returning d.email_id
+   )
+   select count(*)::int as count from gone`,
 )
 
 /**

@@ -1,6 +1,7 @@
 import { requireSameProject } from '../../kit/access.ts'
 import { announceEverywhere } from '../../kit/announce.ts'
 import type { Ctx } from '../../kit/context.ts'
+import type { Transaction } from '../../kit/postgres/db.ts'
 import { recordChange } from '../projects/changes.ts'
 import { stillAdmin } from '../projects/members/rights.ts'
 import { billingTopic, capsOf, stateOf } from './caps.ts'
@@ -52,19 +53,28 @@ export async function getBillingLimits(ctx: Ctx, input: { id: string }): Promise
 export async function updateBillingLimits(ctx: Ctx, { id, ...change }: BillingLimitsChange): Promise<BillingLimits> {
   requireSameProject(ctx, id)
   const { db, clock, notices, projectId } = ctx
-  const now = clock.now()
-  const month = periodOf(now).start
   const changed = categories.filter((category) => change[category] !== undefined)
   await db.transaction(async (tx) => {
     await stillAdmin(ctx, tx)
-    const [account] = await tx.run(changeCaps, [projectId, JSON.stringify(change), now])
-    await tx.run(makeShards, [projectId, month, categories.filter((category) => capIn(account, category) !== null)])
-    await tx.run(lockUsage, [projectId, month])
-    await tx.run(setCeilings, [projectId, month, categories, categories.map((category) => capIn(account, category))])
+    const [account] = await tx.run(changeCaps, [projectId, JSON.stringify(change), clock.now()])
+    // The month is that of the moment in which the row is locked: it may have been waited for.
+    const { start, end } = periodOf(clock.now())
+    // The next month may have begun for a process whose clock is ahead, which has counted there under the caps of before.
+    for (const month of [start, end]) await limitMonth(tx, { projectId, month, account })
     await recordChange(ctx, tx, { projectId, fields: changed.map((category) => `billingLimits.${category}` as const) })
   })
   await announceEverywhere(notices, billingTopic, projectId)
   return getBillingLimits(ctx, { id })
+}
+
+async function limitMonth(
+  tx: Transaction,
+  { projectId, month, account }: { projectId: string; month: Date; account: AccountRow | undefined },
+): Promise<void> {
+  const caps = categories.map((category) => capIn(account, category))
+  await tx.run(makeShards, [projectId, month, categories.filter((_, at) => caps[at] !== null)])
+  await tx.run(lockUsage, [projectId, month])
+  await tx.run(setCeilings, [projectId, month, categories, caps])
 }
 
 function capIn(account: AccountRow | undefined, category: Category): number | null {

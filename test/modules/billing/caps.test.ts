@@ -4,9 +4,11 @@ import { Failure } from '../../../src/kit/errors.ts'
 import { statement } from '../../../src/kit/postgres/db.ts'
 import type { World } from '../../../src/kit/world.ts'
 import { getBillingLimits, updateBillingLimits } from '../../../src/modules/billing/limits.ts'
+import { periodOf } from '../../../src/modules/billing/period.ts'
 import { findBillingAccount } from '../../../src/modules/billing/sql.ts'
 import { sendEmail } from '../../../src/modules/emails/accept/send.ts'
 import { SendDraft } from '../../../src/modules/emails/accept/shapes.ts'
+import { holder } from '../../help/holder.ts'
 import { sendingProject } from '../../help/mails.ts'
 import { until } from '../../help/until.ts'
 import { testWorld } from '../../help/world.ts'
@@ -137,6 +139,51 @@ describe('a call that began before a cap was set', () => {
     await call
     expect(await usageOf(project)).toMatchObject({ limit: 6, usage: 6 })
     await expect(send(project)).rejects.toMatchObject({ code: 'BILLING_LIMIT_EXCEEDED' })
+  })
+})
+
+describe('a cap that is set around the end of a month', () => {
+  /** Two processes, of which the second one is a second ahead of the first, in whose last half second of the month a project counts. */
+  async function atTheEnd() {
+    const [behind, ahead] = [await testWorld({ databaseUrl: world.databaseUrl }), await testWorld({ databaseUrl: world.databaseUrl })]
+    const end = periodOf(behind.clock.now()).end
+    behind.clock.turn(end.getTime() - behind.clock.now().getTime() - 500)
+    ahead.clock.turn(end.getTime() - ahead.clock.now().getTime() + 500)
+    return { behind, ahead, end, project: await sendingProject(world) }
+  }
+
+  test('holds for what another process has counted in the next month, which has begun by its clock', async () => {
+    const { behind, ahead, project } = await atTheEnd()
+    for (let n = 0; n < 10; n++) await send(project, {}, ahead)
+    await updateBillingLimits(inWorld(behind, project), { id: project.projectId, transactional: 15 })
+    expect(await accepted(Array.from({ length: 40 }, () => send(project, {}, ahead)))).toBe(5)
+    behind.clock.turn(1_000)
+    await expect(send(project, {}, behind)).rejects.toMatchObject({ code: 'BILLING_LIMIT_EXCEEDED' })
+    await updateBillingLimits(inWorld(ahead, project), { id: project.projectId, transactional: null })
+    await send(project, {}, behind)
+  })
+
+  test('removes one there as well', async () => {
+    const { behind, ahead, project } = await atTheEnd()
+    await updateBillingLimits(inWorld(ahead, project), { id: project.projectId, transactional: 1 })
+    await send(project, {}, ahead)
+    await updateBillingLimits(inWorld(behind, project), { id: project.projectId, transactional: null })
+    expect(await accepted(Array.from({ length: 10 }, () => send(project, {}, ahead)))).toBe(10)
+  })
+
+  test('holds in the month in which its turn comes, and in the one after it', async () => {
+    const { behind, end, project } = await atTheEnd()
+    const ctx = inWorld(behind, project)
+    await updateBillingLimits(ctx, { id: project.projectId, transactional: 5 })
+    const { run, waitedFor, commit } = await holder(world)
+    await run('select 1 from billing_accounts where project_id = $1 for update', [project.projectId])
+    const setting = updateBillingLimits(ctx, { id: project.projectId, transactional: 3 })
+    await waitedFor()
+    behind.clock.turn(1_000)
+    await commit()
+    await setting
+    const ceilings = await world.db.prisma.billingUsage.findMany({ where: { projectId: project.projectId, slot: 0, ceiling: 3 } })
+    expect(ceilings.map(({ period }) => period).toSorted((one, other) => Number(one) - Number(other))).toEqual([end, periodOf(end).end])
   })
 })
 

@@ -61,6 +61,21 @@ export const settleEmails = statement<{ id: string }>(
   select email_id as id from ended union all select id from again`,
 )
 
+/**
+ * Lets up to $2 emails be attempted again that wait longer than anything lets them ($3 ms; $1 clock offset): they were told so before the
+ * clock of Postgres was set back. Their 24 hours have begun by now. Returns one row per email.
+ */
+export const wakeAhead = statement<{ id: string }>(
+  'emails_wake_ahead',
+  `with ${clock('$1')}, far as (
+    select d.project_id, d.email_id from deliveries d, clock c where d.due > c.now + $3::float8 * interval '1 ms'
+    order by d.due limit $2 for update of d skip locked
+  )
+  update deliveries d set due = null, waits_for = null, first_at = least(d.first_at, c.now) from far f, clock c
+  where d.project_id = f.project_id and d.email_id = f.email_id returning d.email_id as id`,
+  { allProjects: 'one worker delivers for all projects; rows are joined by their project_id' },
+)
+
 /** The contents with these keys ($1 projects, $2 ids). */
 export const readContents = statement<ContentRow>(
   'emails_read_contents',

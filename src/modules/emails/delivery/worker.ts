@@ -4,11 +4,13 @@ import { renewClaims, undoUnanswered } from '../queue/claim.ts'
 import { keepLease, releaseLease } from '../queue/lease.ts'
 import { createQueue } from '../queue/queue.ts'
 import { findTurns, wakeDue } from '../queue/sql.ts'
+import { pausedMs } from '../queue/waits.ts'
 import { type DeliverJob, lanes } from '../shapes.ts'
 import { deliverClaimed } from './attempt.ts'
 import { maxClaimed } from './connect.ts'
 import { wakeResumed } from './pauses.ts'
 import { closeRenderers, openRenderers } from './renderers.ts'
+import { wakeAhead } from './sql.ts'
 import { checkTransport, transportOf, transportState } from './transport.ts'
 
 /**
@@ -34,6 +36,15 @@ export async function sweepEmails(world: World): Promise<boolean> {
   return resumed || woken.length === maxWoken
 }
 
+/**
+ * Lets emails be attempted that wait for a time which is further away than any that an email waits for, because the clock of Postgres was
+ * set back: otherwise they would wait for as long. Returns whether there may be more.
+ */
+export async function wakeStalled(world: World): Promise<boolean> {
+  const woken = await world.db.lookups.run(wakeAhead, [world.clock.aheadMs, maxWoken, pausedMs + hourMs])
+  return woken.length === maxWoken
+}
+
 /** Waits until this process is delivering no email and may deliver none now. */
 export function deliveryIdle(world: World): Promise<void> {
   return queueOf(world).idle()
@@ -45,6 +56,7 @@ export function startDelivery(world: World): void {
   const stopKeeping = keepLease(world, () => renewClaims(world))
   const loops = [
     loop(world, { name: 'emails sweep', everyMs: sweepMs, work: () => sweepEmails(world) }),
+    loop(world, { name: 'stalled emails', everyMs: stalledMs, work: () => wakeStalled(world) }),
     loop(world, { name: 'mail server check', everyMs: checkMs, work: () => checkTransport(world) }),
   ]
   world.atClose(async () => {
@@ -56,6 +68,9 @@ export function startDelivery(world: World): void {
 }
 
 const sweepMs = 2_000
+const stalledMs = 30_000
+// What is put aside is due again by the clock of then: a few seconds more are no reason to look at all of it.
+const hourMs = 3_600_000
 // Only while the mail server is not known to work; otherwise each delivery reports its state.
 const checkMs = 10_000
 const maxWoken = 1_000

@@ -72,12 +72,16 @@ const across = { allProjects: 'one worker delivers for all projects; rows are jo
 export const clock = (ahead: string): string =>
   `clock as materialized (select clock_timestamp() + ${ahead}::float8 * interval '1 ms' as now)`
 
+// A bucket that was written later than now by more than this was written before the clock of Postgres was set back.
+const isAhead = (writtenAt: string, now: string): string => `${writtenAt} > ${now} + interval '5 seconds'`
+
 // The sending rate of a project is a token bucket that holds the tokens of one second. Tokens are taken here, when emails are
 // about to be sent, and given back by those that did not leave; other lanes wait for the transactional one.
 const turns = `turns as materialized (
   select q.project_id, q.after,
     ${turnsOwnerOf('q.project_id')} as account,
     exists (select from reputation_hours h where h.project_id = q.project_id and h.sent > 0 and h.hour <= c.now - interval '1 day') as established,
+    ${isAhead('b.updated_at', 'c.now')} as ahead,
     case when extract(epoch from c.now) * 1000 > $10::float8 then 0
       when $7::float8 = 0 then q.want
       when exists (select from deliveries t where t.lane < $4 and t.project_id = q.project_id and t.due is null and t.worker is null) then 0
@@ -152,10 +156,13 @@ export const claimTurns = statement<TurnRow>(
   ),
   spent as (
     insert into send_buckets as b (project_id, tokens, updated_at)
-    select m.project_id, $7 - count(*), c.now from mine m, clock c where $7 > 0 group by m.project_id, c.now order by m.project_id
+    select u.project_id, $7 - sum(u.taken), c.now
+    from (select m.project_id, 1 as taken from mine m union all select t.project_id, 0 from turns t where t.ahead) u, clock c
+    where $7 > 0 group by u.project_id, c.now order by u.project_id
     on conflict (project_id) do update set
       tokens = least($7, b.tokens + greatest(0, extract(epoch from excluded.updated_at - b.updated_at)) * $7) - ($7 - excluded.tokens),
-      updated_at = greatest(b.updated_at, excluded.updated_at)
+      updated_at = case when ${isAhead('b.updated_at', 'excluded.updated_at')} then excluded.updated_at
+        else greatest(b.updated_at, excluded.updated_at) end
   )
   select t.project_id as "projectId", t.granted, t.account, t.established, e.id, e.contact_id as "contactId", e.content_id as "contentId", e.source::text as source, e.campaign_id as "campaignId", e.to_address as "toAddress",
     e.to_name as "toName", m.attempts, octet_length(b.html) + coalesce(octet_length(b.text), 0) as "bodyBytes", ${bytesInMemory('b')} as "contentBytes",

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { deliverEmails, deliveryIdle } from '../../../../src/modules/emails/delivery/worker.ts'
 import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
 import { accept, sendingProject, turnAndSweep } from '../../../help/mails.ts'
@@ -83,4 +83,37 @@ test('emails that do not leave use nothing of the rate: those after them are sen
   await turnAndSweep(world, 200)
   expect(await sentOf(projectId)).toBe(5)
   expect(await world.db.prisma.email.count({ where: { projectId, status: 'SUPPRESSED' } })).toBe(5)
+})
+
+describe('where the clock of Postgres was ahead, and is set right, emails', () => {
+  /** A project whose bucket was written an hour ahead, with so many tokens, and whose emails wait. */
+  async function ahead(tokens: number) {
+    const { ctx, projectId } = await sendingProject(world)
+    await accept(ctx)
+    await turnAndSweep(world, 0)
+    const inAnHour = () => Date.now() + world.clock.aheadMs + 3_600_000
+    await world.db.prisma.sendBucket.update({ where: { projectId }, data: { tokens, updatedAt: new Date(inAnHour()) } })
+    await accept(ctx, { to: Array.from({ length: 12 }, (_, n) => `to${n}@example.com`) })
+    const bucket = async () => {
+      const { updatedAt, ...row } = await world.db.prisma.sendBucket.findUniqueOrThrow({ where: { projectId } })
+      return { tokens: row.tokens, isNow: updatedAt.getTime() < inAnHour() - 1_800_000 }
+    }
+    return { projectId, bucket }
+  }
+
+  test('leave at the rate of their project from then on', async () => {
+    const { projectId, bucket } = await ahead(0)
+    expect(await claim(world, projectId)).toEqual([])
+    expect(await bucket()).toEqual({ tokens: 0, isNow: true })
+    world.clock.turn(1_000)
+    expect(await claim(world, projectId)).toHaveLength(5)
+    world.clock.turn(1_000)
+    expect(await claim(world, projectId)).toHaveLength(5)
+  })
+
+  test('that the rate allowed already leave at once, and no more', async () => {
+    const { projectId, bucket } = await ahead(3)
+    expect(await claim(world, projectId)).toHaveLength(3)
+    expect(await bucket()).toEqual({ tokens: 0, isNow: true })
+  })
 })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { sendCampaign } from '../../../../src/modules/campaigns/sending/send.ts'
 import { pauseCampaign, resumeCampaign } from '../../../../src/modules/campaigns/sending/stop.ts'
+import { wakeStalled } from '../../../../src/modules/emails/delivery/worker.ts'
 import { updateDomain } from '../../../../src/modules/emails/warm-up/warm-up.ts'
 import { addContacts, deliver, drafted, step, withContacts } from '../../../help/campaigns.ts'
 import { accept, sendingProject, turnAndSweep } from '../../../help/mails.ts'
@@ -93,4 +94,45 @@ test('what waited when the column was added is known by its sentence', async () 
   await world.db.prisma.$executeRawUnsafe(sql.slice(sql.indexOf('UPDATE "deliveries"')))
   const after = await world.db.prisma.delivery.findMany({ where: { projectId }, orderBy: { emailId: 'asc' } })
   expect(after.map(({ waitsFor }) => waitsFor)).toEqual(sentences.map(([, waitsFor]) => waitsFor))
+})
+
+describe('where the clock of Postgres was ahead, and is set right, emails', () => {
+  const year = 365 * 24 * 3_600_000
+  const inAYear = () => new Date(Date.now() + world.clock.aheadMs + year)
+  const later = (projectId: string, data: object) =>
+    world.db.prisma.delivery.updateMany({ where: { projectId }, data: { due: inAYear(), ...data } })
+
+  test('whose next attempt would be later than any leave, and their 24 hours begin', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    await accept(ctx)
+    await later(projectId, { attempts: 1, firstAt: inAYear() })
+    await turnAndSweep(world, 3_600_000)
+    expect(await countOf(projectId, 'SENT')).toBe(0)
+    await wakeStalled(world)
+    const { due, firstAt } = await world.db.prisma.delivery.findFirstOrThrow({ where: { projectId } })
+    expect([due, Number(firstAt) < Number(inAYear()) - year / 2]).toEqual([null, true])
+    await turnAndSweep(world, 0)
+    expect(await countOf(projectId, 'SENT')).toBe(1)
+  })
+
+  test('of a campaign that is paused go on waiting, and leave when it is resumed', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    await withContacts(ctx, 2)
+    const { id } = await drafted(ctx)
+    await sendCampaign(ctx, { id })
+    await step(world)
+    await pauseCampaign(ctx, { id })
+    const before = await world.db.prisma.delivery.findMany({ where: { projectId }, orderBy: { emailId: 'asc' } })
+    await wakeStalled(world)
+    expect(await world.db.prisma.delivery.findMany({ where: { projectId }, orderBy: { emailId: 'asc' } })).toEqual(before)
+    await later(projectId, {})
+    await wakeStalled(world)
+    await deliver(world)
+    expect([await countOf(projectId, 'SENT'), await waitsOf(projectId)]).toEqual([0, ['CAMPAIGN']])
+    await resumeCampaign(ctx, { id })
+    world.clock.turn(1_000)
+    await step(world)
+    await deliver(world)
+    expect(await countOf(projectId, 'SENT')).toBe(2)
+  })
 })

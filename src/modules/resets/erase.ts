@@ -4,7 +4,8 @@ import type { World } from '../../kit/world.ts'
 import { recordChange } from '../projects/changes.ts'
 import { dropProject, lockProjectToErase, openProject } from '../projects/erase.ts'
 import { keysTopic } from '../projects/keys.ts'
-import { type ProjectResetJob, projectResetQueue } from './shapes.ts'
+import { hasUploads } from '../uploads/erase.ts'
+import { type ProjectResetJob, projectDeletionQueue, projectPicturesQueue, projectResetQueue } from './shapes.ts'
 import { claimStalled, deleteResets, finishReset, type ResetRow, recordProgress } from './sql.ts'
 import { deleteSteps, resetSteps } from './steps.ts'
 
@@ -15,9 +16,12 @@ export const resetsTopic = topic('resets')
 const batchesPerJob = 100
 const stalledAfterMs = 2 * 60_000
 
+/** The queue of each kind. */
+export const queueOf = { RESET: projectResetQueue, DELETE: projectDeletionQueue }
+
 /**
- * Continues a reset or deletion for some batches that each commit, then queues the rest. Safe to run again after a crash,
- * and in two workers at once.
+ * Continues a reset or deletion for some batches that each commit, then queues the rest, and the pictures of a deleted project at last.
+ * Safe to run again after a crash, and in two workers at once.
  */
 export async function continueReset(world: World, job: ProjectResetJob): Promise<void> {
   const reset = await stillRunning(world, job)
@@ -26,7 +30,8 @@ export async function continueReset(world: World, job: ProjectResetJob): Promise
   await announceEverywhere(world.notices, keysTopic, job.projectId)
   const end = await eraseSome(world, reset)
   if (end === 'replaced') return
-  if (end === 'more') return world.jobs.enqueue(projectResetQueue, job)
+  if (end === 'more') return world.jobs.enqueue(queueOf[reset.kind], job)
+  if (reset.kind === 'DELETE' && (await hasUploads(world, job.projectId))) return world.jobs.enqueue(projectPicturesQueue, job)
   if (await finish(world, reset)) {
     await announceEverywhere(world.notices, keysTopic, job.projectId)
     world.notices.publish(resetsTopic, job.id)
@@ -38,11 +43,15 @@ export async function resumeResets({ db, clock, jobs }: Pick<World, 'db' | 'cloc
   const now = clock.now()
   await db.transaction(async (tx) => {
     const stalled = await tx.run(claimStalled, [new Date(now.getTime() - stalledAfterMs), now])
-    for (const { projectId, id } of stalled) await jobs.enqueue(projectResetQueue, { projectId, id }, tx)
+    for (const { projectId, id, kind } of stalled) await jobs.enqueue(queueOf[kind], { projectId, id }, tx)
   })
 }
 
-async function stillRunning({ db, clock }: Pick<World, 'db' | 'clock'>, { projectId, id }: ProjectResetJob): Promise<ResetRow | undefined> {
+/** Records that a reset makes progress; undefined when it has finished or was replaced. */
+export async function stillRunning(
+  { db, clock }: Pick<World, 'db' | 'clock'>,
+  { projectId, id }: ProjectResetJob,
+): Promise<ResetRow | undefined> {
   const [row] = await db.run(recordProgress, [projectId, id, clock.now()])
   return row
 }

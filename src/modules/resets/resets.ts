@@ -14,7 +14,8 @@ import { stillAdmin } from '../projects/members/rights.ts'
 import type { Erasable } from '../projects/sql.ts'
 import { untilNothingLeaves } from '../suppressions/leaving.ts'
 import { endsWithin } from './completion.ts'
-import { type ProjectResetJob, projectResetQueue, type ResetResult } from './shapes.ts'
+import { queueOf } from './erase.ts'
+import type { ProjectResetJob, ResetResult } from './shapes.ts'
 import { findRunning, insertReset, type ResetRow } from './sql.ts'
 
 const maxWaitMs = 4_500
@@ -113,6 +114,6 @@ async function begin({ clock, jobs, projectId, actor }: Ctx, tx: Transaction, ki
   const job = { projectId, id: newId('job', now) }
   await closeProject(tx, { projectId, at: now })
   await tx.run(insertReset, [projectId, job.id, kind, now, JSON.stringify(actorOfChange(actor))])
-  await jobs.enqueue(projectResetQueue, job, tx)
+  await jobs.enqueue(queueOf[kind], job, tx)
   return job
 }

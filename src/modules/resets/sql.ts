@@ -1,5 +1,7 @@
+import { hasUnended } from '../../kit/jobs.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import type { ChangeActor } from '../projects/changes.ts'
+import { projectPicturesQueue } from './shapes.ts'
 
 /** A reset or deletion. */
 export interface ResetRow {
@@ -54,13 +56,14 @@ export const isRunning = statement<object>(
 )
 
 /**
- * Claims resets without progress since $1, as of now ($2), so that only one of two schedulers queues them. Hand-written for
- * `skip locked`.
+ * Claims resets without progress since $1, as of now ($2), so that only one of two schedulers queues them; not those that wait for the
+ * file store. Hand-written for `skip locked`.
  */
-export const claimStalled = statement<Pick<ResetRow, 'projectId' | 'id'>>(
+export const claimStalled = statement<Pick<ResetRow, 'projectId' | 'id' | 'kind'>>(
   'resets_claim_stalled',
   `update resets set progress_at = $2 where (project_id, id) in
-     (select project_id, id from resets where finished_at is null and progress_at < $1 limit 100 for update skip locked)
-   returning project_id as "projectId", id`,
+     (select r.project_id, r.id from resets r where r.finished_at is null and r.progress_at < $1
+        and not ${hasUnended(projectPicturesQueue, 'id', 'r.id')} limit 100 for update skip locked)
+   returning project_id as "projectId", id, kind::text as kind`,
   { allProjects: 'one scheduled job resumes the resets of all projects' },
 )

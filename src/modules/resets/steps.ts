@@ -75,12 +75,11 @@ export const resetSteps: EraseStep[] = [
 ]
 
 /**
- * What a deletion removes: the same, and what a reset keeps. A reset keeps caps, usage and reputation, so that it is no way
- * to get rid of them, and pictures, because emails that were sent show them.
+ * What a deletion removes: the same, and what a reset keeps, pictures apart. A reset keeps caps, usage and reputation, so that it is no
+ * way to get rid of them, and pictures, because emails that were sent show them.
  */
 export const deleteSteps: EraseStep[] = [
   ...resetSteps,
-  eraseSomeUploads,
   ({ db }, projectId) => eraseSomeDomains(db, projectId),
   ({ db }, projectId) => eraseSendBucket(db, projectId),
   ({ db }, projectId) => eraseSomeReports(db, projectId),
@@ -90,3 +89,6 @@ export const deleteSteps: EraseStep[] = [
   ({ db }, projectId) => eraseSomeSuspensions(db, projectId),
   ({ db }, projectId) => eraseReputation(db, projectId),
 ]
+
+/** What a deletion removes at last, apart from the others: the file store may not respond, or take long. */
+export const removePictures: EraseStep = eraseSomeUploads

@@ -10,3 +10,8 @@ export async function eraseSomeUploads({ db, storage }: Pick<World, 'db' | 'stor
   if (rows.length > 0) await db.run(removeUploads, [projectId, rows.map(({ id }) => id)])
   return rows.length
 }
+
+/** Whether a project has pictures. */
+export async function hasUploads({ db }: Pick<World, 'db'>, projectId: string): Promise<boolean> {
+  return (await db.run(findOldestUploads, [projectId, 1])).length > 0
+}

@@ -23,6 +23,7 @@ const made: Record<string, string> = {
   'src/kit/config/email.ts': 'the names of transports',
   'src/kit/shapes.ts': 'a set of characters',
   'src/kit/smtp/transaction.ts': 'the name of an extension',
+  'src/modules/emails/parsing/report-part.ts': 'the names of two header fields',
   'src/modules/filters/operators/arguments.ts': 'a pattern that is in the OpenAPI document as well',
   'src/modules/projects/shapes.ts': 'a set of characters',
   'src/modules/templates/visual/address.ts': 'the pattern of a path of variables',

@@ -179,10 +179,6 @@ function collect(ctx: Call, source: Readable, plan: Collecting): Promise<Buffer 
       const memory = heldUntilStored(held)
       resolve(collectInFile(ctx, source, { before: arrived.take(), limit, ...memory, turn, isWaiting: waits, maxBeforeTurn }))
     }
-    const waitFor = (place: Promise<void>): void => {
-      source.pause()
-      place.then(() => source.resume(), reject)
-    }
     const receive = (chunk: Buffer): void => {
       arrived.add(chunk)
       const size = arrived.bytes()
@@ -194,17 +190,20 @@ function collect(ctx: Call, source: Readable, plan: Collecting): Promise<Buffer 
       } else if (!fits || (!waits && size > inMemory)) continueInFile()
       else if (turn && wantsTurn) {
         waits = false
-        waitFor(turn.begin())
-      } else if (!waits) {
-        const place = turn?.arrived(chunk.length)
-        if (place) waitFor(place)
-      }
+        pauseUntil(turn.begin(), source, reject)
+      } else if (!waits) pauseUntil(turn?.arrived(chunk.length), source, reject)
     }
     source.on('data', receive)
     source.on('end', () => resolve(arrived.take()))
     source.on('error', broken)
     source.on('close', broken)
   })
+}
+
+function pauseUntil(place: Promise<void> | undefined, source: Readable, failed: (error: unknown) => void): void {
+  if (!place) return
+  source.pause()
+  place.then(() => source.resume(), failed)
 }
 
 // Until it is in the file, what has arrived is in memory.

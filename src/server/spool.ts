@@ -59,16 +59,14 @@ export async function spool(
     gathered.add(chunk)
     waiting += chunk.length
     if (waiting >= writtenAtOnce) await write()
+    await onArrived?.(chunk.length)
     return true
   }
   try {
     if (!(await append(before))) return null
     onStored?.()
     // The connection has to stay open for the answer.
-    for await (const chunk of source.iterator({ destroyOnReturn: false })) {
-      if (!(await append(chunk))) return null
-      await onArrived?.(chunk.length)
-    }
+    for await (const chunk of source.iterator({ destroyOnReturn: false })) if (!(await append(chunk))) return null
     await write()
     complete = true
   } finally {

@@ -8,6 +8,8 @@ export interface Holder {
   run(sql: string, values?: unknown[]): Promise<unknown[]>
   /** Waits until a statement waits for what this transaction holds; returns the process in Postgres that runs it. */
   waitedFor(): Promise<number>
+  /** Waits until work has ended, or so many statements wait for what this transaction holds, also for others that do. */
+  waitedForOrEnded(statements: number, work: Promise<unknown>): Promise<void>
   /** Ends the connection of a process in Postgres, as a restart of it would. */
   terminate(pid: number): Promise<void>
   commit(): Promise<void>
@@ -26,6 +28,14 @@ export async function holder({ databaseUrl }: Pick<TestWorld, 'databaseUrl'>): P
     const [row] = (await run(sql)) as { pid: number }[]
     return row?.pid
   }
+  const countWaiting = async (): Promise<number> => {
+    await run('select pg_stat_clear_snapshot()')
+    const [row] = (await run(`with recursive behind(pid) as (
+        select pid from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))
+        union select a.pid from behind b join pg_stat_activity a on b.pid = any(pg_blocking_pids(a.pid)))
+      select count(*)::int as count from behind`)) as { count: number }[]
+    return row?.count ?? 0
+  }
   await run('begin')
   return {
     run,
@@ -36,6 +46,14 @@ export async function holder({ databaseUrl }: Pick<TestWorld, 'databaseUrl'>): P
         return pid !== undefined
       })
       return pid ?? 0
+    },
+    async waitedForOrEnded(statements, work) {
+      let ended = false
+      const end = () => {
+        ended = true
+      }
+      work.then(end, end)
+      await until(async () => ended || (await countWaiting()) >= statements)
     },
     terminate: async (pid) => void (await run('select pg_terminate_backend($1)', [pid])),
     commit: async () => void (await run('commit')),

@@ -813,7 +813,7 @@ export type InvoiceStatus =
 
 /** How bad an issue is. */
 export type IssueSeverity =
-  /** An execution must fail there: the workflow cannot be enabled, and changes of an enabled one do not take effect. */
+  /** An execution must fail there, or everybody may be meant, as a segment was deleted: the workflow cannot be enabled, and changes of an enabled one do not take effect. */
   | 'ERROR'
   /** Executions go on, perhaps not as it was meant. */
   | 'WARNING';
@@ -1395,7 +1395,7 @@ export type WorkflowFilter = {
 
 /** What is wrong with a workflow. */
 export type WorkflowIssueCode =
-  /** A condition refers to a segment that was deleted, which has no members. */
+  /** A condition refers to a segment that was deleted, or to one that leads to such a segment: nobody is a member of it, and everybody is not a member of it. */
   | 'DELETED_SEGMENT'
   /** A step that waits for an event has no timeout. */
   | 'ENDLESS_WAIT'

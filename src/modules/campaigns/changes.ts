@@ -7,6 +7,7 @@ import { newId } from '../../kit/ids.ts'
 import { isReferenceViolation, type Transaction } from '../../kit/postgres/db.ts'
 import { type IfUnchanged, requireUnchanged } from '../../kit/unchanged.ts'
 import { holdSendingDomain } from '../domains/domains.ts'
+import { lockReferences } from '../filters/segments/needed.ts'
 import type { Meant } from './audience/shapes.ts'
 import { holdAudience, requireMeant } from './audience/target.ts'
 import { getCampaign, getStoredCampaign, getWrittenCampaign } from './campaigns.ts'
@@ -104,6 +105,7 @@ async function changeCampaign(ctx: Ctx, before: EditedCampaign, taken: Taken, { 
   const isPaceOnly = Object.keys({ ...fields, ...writing }).every((name) => name === 'maxPerHour')
   const change = { ...fields, ...audience, ...(written && writtenColumns(written)) } satisfies CampaignWriting
   const changing = db.transaction(async (tx) => {
+    if (change.audienceType !== undefined) await lockReferences(tx, projectId)
     const locked = await lockCampaign(tx, projectId, id)
     if (!locked) throw notFound()
     requireUnchanged(locked, { ifUpdatedAt })

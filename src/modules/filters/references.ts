@@ -117,8 +117,8 @@ interface Sent {
 
 /**
  * Requires that the segments that a condition refers to exist, that it is not too large with those of the segments it leads to and,
- * for the condition of a segment (`self`), that none of them leads back to it. Fails with VALIDATION_ERROR. Call it under the lock of
- * the project before a condition is stored: then no parallel change can make a circle.
+ * for the condition of a segment (`self`), that none of them leads back to it. Fails with VALIDATION_ERROR. Call it under
+ * `lockReferences` before a condition is stored: then no parallel change can make a circle, or delete one of them.
  */
 export async function requireReferences(on: Executor, projectId: string, { condition, field = 'condition', self }: Sent): Promise<void> {
   let direct = true

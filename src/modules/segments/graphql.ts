@@ -262,7 +262,7 @@ builder.mutationFields((t) => ({
   updateSegment: t.field({
     type: UpdateSegmentPayload,
     description:
-      'Changes a segment; its type cannot change. Fails with VALIDATION_ERROR also for a condition that leads back to the segment, with LIMIT_REACHED when the conditions of all segments would have more than 4 MB together, with RESOURCE_NOT_FOUND, and with CONFLICT when the segment has changed since `ifUpdatedAt`.',
+      'Changes a segment; its type cannot change. Fails with VALIDATION_ERROR also for a condition that leads back to the segment, or through others to a segment that was deleted while an enabled workflow or a campaign needs this one, with LIMIT_REACHED when the conditions of all segments would have more than 4 MB together, with RESOURCE_NOT_FOUND, and with CONFLICT when the segment has changed since `ifUpdatedAt`.',
     args: change.args(t),
     resolve: async (_parent, args, ctx) => ({ segment: await updateSegment(ctx, change.read(args)) }),
   }),

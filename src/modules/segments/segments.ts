@@ -10,8 +10,10 @@ import { escapeLike } from '../../kit/postgres/like.ts'
 import { type IfUnchanged, requireUnchanged } from '../../kit/unchanged.ts'
 import { connectWhole } from '../../kit/whole-list.ts'
 import { countMatches } from '../filters/filters.ts'
+import { segmentsOf } from '../filters/language.ts'
 import { membershipIn } from '../filters/membership.ts'
 import { requireReferences, requireRoomInOthers } from '../filters/references.ts'
+import { holdSegments, lockReferences } from '../filters/segments/needed.ts'
 import type { Condition } from '../filters/shapes.ts'
 import { kinds } from './kinds.ts'
 import { eraseMembersQueue, type Segment, type SegmentChange, type SegmentDraft, type SegmentFilter } from './shapes.ts'
@@ -21,7 +23,6 @@ import {
   findCampaignOf,
   findWorkflowOf,
   insertSegment,
-  lockProjectSegments,
   lockToDelete,
   removeSegment,
   selectConditions,
@@ -143,7 +144,7 @@ export async function createSegment(ctx: Ctx, draft: SegmentDraft): Promise<Segm
   const dueAt = trackMembership ? now : new Date(now.getTime() + everyMs)
   const id = newId('segment', now)
   return db.transaction(async (tx) => {
-    await tx.run(lockProjectSegments, [projectId])
+    await lockReferences(tx, projectId)
     // Again under the lock: other calls may have added and deleted segments in between.
     await requireRoom({ db: tx, projectId }, { stored })
     if (condition) await requireReferences(tx, projectId, { condition })
@@ -179,8 +180,9 @@ async function requireRoom({ db, projectId }: { db: Pick<Ctx['db'], 'run'>; proj
 
 /**
  * Changes a segment; fields that are left out stay, null empties the description. Another condition is counted at once. Fails
- * like createSegment, with VALIDATION_ERROR also for a condition that leads back to the segment or gives one that refers to it more
- * than 1,000 filters, with RESOURCE_NOT_FOUND, and with CONFLICT when it has changed since `ifUpdatedAt`.
+ * like createSegment, with VALIDATION_ERROR also for a condition that leads back to the segment, gives one that refers to it more
+ * than 1,000 filters, or leads to a segment that was deleted while an enabled workflow or a campaign needs this one, with
+ * RESOURCE_NOT_FOUND, and with CONFLICT when it has changed since `ifUpdatedAt`.
  */
 export async function updateSegment(ctx: Ctx, { id, ifUpdatedAt, ...change }: SegmentChange & IfUnchanged): Promise<Segment> {
   const { db, clock, projectId } = ctx
@@ -203,10 +205,11 @@ export async function updateSegment(ctx: Ctx, { id, ifUpdatedAt, ...change }: Se
   ]
   const [changed] = await db.transaction(async (tx) => {
     if (condition) {
-      await tx.run(lockProjectSegments, [projectId])
+      await lockReferences(tx, projectId)
       await requireReferences(tx, projectId, { condition, self: id })
       await requireRoom({ db: tx, projectId }, { id, stored })
       await requireRoomInOthers(tx, projectId, { condition, self: id })
+      await requireNoneDeleted(tx, projectId, { condition, self: id })
     }
     return tx.run(changeSegment, [projectId, id, ...values])
   })
@@ -214,6 +217,20 @@ export async function updateSegment(ctx: Ctx, { id, ifUpdatedAt, ...change }: Se
   const unchanged = await getSegment(ctx, { id })
   requireUnchanged(unchanged, { ifUpdatedAt })
   return unchanged
+}
+
+// Nobody is a member of a segment that was deleted, so that what is left of a condition may match everybody.
+async function requireNoneDeleted(tx: Transaction, projectId: string, { condition, self }: { condition: Condition; self: string }) {
+  const missing = await holdSegments(tx, projectId, segmentsOf(condition))
+  if (missing.size === 0) return
+  const leading = await leadingTo(tx, projectId, self)
+  const [user] = [...(await tx.run(findCampaignOf, [projectId, leading])), ...(await tx.run(findWorkflowOf, [projectId, leading]))]
+  if (!user) return
+  throw invalid(
+    'condition',
+    `refers to a segment that leads to one that was deleted, while "${user.name}" needs this one`,
+    'unknown_segment',
+  )
 }
 
 function conditionOfStatic(): Failure {
@@ -235,13 +252,17 @@ export async function deleteSegment(
   { id }: { id: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
+    await lockReferences(tx, projectId)
     if ((await tx.run(lockToDelete, [projectId, id])).length === 0) throw notFound()
     await requireUnused(tx, projectId, [id], '')
-    const leading = (await tx.run(selectLeading, [projectId, id])).map((one) => one.id)
-    await requireUnused(tx, projectId, leading, ', through another segment')
+    await requireUnused(tx, projectId, await leadingTo(tx, projectId, id), ', through another segment')
     await tx.run(removeSegment, [projectId, id])
     await jobs.enqueue(eraseMembersQueue, { projectId, segmentId: id }, tx)
   })
+}
+
+async function leadingTo(tx: Transaction, projectId: string, id: string): Promise<string[]> {
+  return (await tx.run(selectLeading, [projectId, id])).map((one) => one.id)
 }
 
 async function requireUnused(tx: Transaction, projectId: string, ids: string[], how: string): Promise<void> {

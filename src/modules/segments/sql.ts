@@ -9,16 +9,6 @@ const record = `id, name, description, type::text as type, condition, track_memb
    created_at as "createdAt", updated_at as "updatedAt"`
 
 /**
- * Locks a project while a segment is added to it, or a condition changes what its segments refer to. Hand-written for the lock:
- * without it, parallel calls could exceed the limit, or make a circle.
- */
-export const lockProjectSegments = statement<object>(
-  'segments_lock_project_segments',
-  'select 1 from projects p where p.id = $1 for no key update',
-  { allProjects: 'a project is found by its own id' },
-)
-
-/**
  * The number of segments of a project, the bytes of their conditions as JSON, and those of one of them ($2); a statement of its own,
  * so that its snapshot is taken after the lock.
  */
@@ -122,12 +112,6 @@ export const findUsersOf = statement<SegmentUser>(
 export const lockToDelete = statement<object>(
   'segments_lock_to_delete',
   'select 1 from segments where project_id = $1 and id = $2 for update',
-)
-
-/** Which of some segments ($2) there are; they are locked against their deletion until the transaction ends. Hand-written for the lock. */
-export const holdExisting = statement<{ id: string; condition: string | null }>(
-  'segments_hold_existing',
-  'select id, condition::text as condition from segments where project_id = $1 and id = any($2::text[]) order by id for key share',
 )
 
 /** Removes a segment; its members are removed behind it. */

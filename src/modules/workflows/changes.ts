@@ -4,6 +4,7 @@ import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Executor, Transaction } from '../../kit/postgres/db.ts'
 import { type IfUnchanged, requireUnchanged } from '../../kit/unchanged.ts'
+import { lockReferences } from '../filters/segments/needed.ts'
 import { lockInputsOf, removeUnusedInputs } from './executions/inputs/sql.ts'
 import { type Refusal, readGraph, storeWorkflow, takeWorkflow } from './graph/graph.ts'
 import { insertSteps, insertTransitions } from './graph/sql.ts'
@@ -31,7 +32,7 @@ import {
   removeWorkflow,
 } from './sql.ts'
 import { namedBy } from './steps/kinds.ts'
-import { issuesSince, shown } from './workflows.ts'
+import { findBrokenSteps, shown } from './workflows.ts'
 
 type Call = Pick<Ctx, 'db' | 'clock' | 'projectId'>
 
@@ -70,13 +71,15 @@ async function takeRoom(tx: Executor, projectId: string): Promise<void> {
 /**
  * Changes the settings of a workflow; fields that are left out stay, null empties the description and the trigger. To disable it keeps
  * new executions from starting, those that have begun go on. Fails with RESOURCE_NOT_FOUND, and with VALIDATION_ERROR, which names each
- * step, when it is enabled although a step must fail, or when no event would start it any more. Fails with LIMIT_REACHED when an event
- * would begin to start it that starts 20 enabled workflows of the project, and with CONFLICT when it has changed since `ifUpdatedAt`.
+ * step, when it is enabled although a step must fail or asks for a segment that was deleted, also through others, or when no event would
+ * start it any more. Fails with LIMIT_REACHED when an event would begin to start it that starts 20 enabled workflows of the project, and
+ * with CONFLICT when it has changed since `ifUpdatedAt`.
  */
 export async function updateWorkflow(ctx: Call, { id, ifUpdatedAt, ...change }: WorkflowChange & IfUnchanged): Promise<Workflow> {
   const { db, projectId } = ctx
   const stored = await db.transaction(async (tx) => {
     const settings = settingsIn(change)
+    if (settings.enabled) await lockReferences(tx, projectId)
     // Before the workflow, as whoever copies it does.
     if (mayBegin(settings)) await tx.run(lockProjectWorkflows, [projectId])
     const before = await takeWorkflow(tx, projectId, id)
@@ -86,7 +89,7 @@ export async function updateWorkflow(ctx: Call, { id, ifUpdatedAt, ...change }: 
     await refuseBeyondLimit(tx, projectId, before, after)
     return storeWorkflow(ctx, tx, after, after.enabled ? (before.enabled ? ofEnabled : ofEnabling) : undefined)
   })
-  return shown(stored, (await issuesSince(ctx, [id])).get(id) ?? [])
+  return shown(stored, await findBrokenSteps(ctx.db, projectId, [id]))
 }
 
 const ofEnabling: Refusal = {
@@ -187,7 +190,7 @@ export async function duplicateWorkflow(ctx: Call, { id }: { id: string }): Prom
     await tx.run(insertTransitions, [projectId, copy.id, JSON.stringify(transitions), clock.now()])
     return storeWorkflow(ctx, tx, copy)
   })
-  return shown(stored, (await issuesSince(ctx, [stored.id])).get(stored.id) ?? [])
+  return shown(stored, await findBrokenSteps(db, projectId, [stored.id]))
 }
 
 function withNewIds({ steps, transitions }: Graph, now: Date): Graph {

@@ -29,11 +29,13 @@ const IssueCode = enumOf('WorkflowIssueCode', WorkflowIssueCode, 'What is wrong 
   missing_transition: 'A branch of a step leads nowhere: the execution ends there.',
   unused_transition: 'A transition is for a branch that its step never takes.',
   endless_wait: 'A step that waits for an event has no timeout.',
-  deleted_segment: 'A condition refers to a segment that was deleted, which has no members.',
+  deleted_segment:
+    'A condition refers to a segment that was deleted, or to one that leads to such a segment: nobody is a member of it, and everybody is not a member of it.',
 })
 
 const Severity = enumOf('IssueSeverity', IssueSeverity, 'How bad an issue is.', {
-  ERROR: 'An execution must fail there: the workflow cannot be enabled, and changes of an enabled one do not take effect.',
+  ERROR:
+    'An execution must fail there, or everybody may be meant, as a segment was deleted: the workflow cannot be enabled, and changes of an enabled one do not take effect.',
   WARNING: 'Executions go on, perhaps not as it was meant.',
 })
 
@@ -203,7 +205,7 @@ builder.mutationFields((t) => ({
   updateWorkflow: t.field({
     type: UpdateWorkflowPayload,
     description:
-      'Changes, enables or disables a workflow. Fails with VALIDATION_ERROR, naming each step, when it is enabled although a step must fail, with LIMIT_REACHED when the event already starts 20 enabled workflows of the project, with RESOURCE_NOT_FOUND, and with CONFLICT when it, or one of its steps, has changed since `ifUpdatedAt`.',
+      'Changes, enables or disables a workflow. Fails with VALIDATION_ERROR, naming each step, when it is enabled although a step that contacts come to must fail or asks for a segment that was deleted, also through other segments, with LIMIT_REACHED when the event already starts 20 enabled workflows of the project, with RESOURCE_NOT_FOUND, and with CONFLICT when it, or one of its steps, has changed since `ifUpdatedAt`.',
     args: change.args(t),
     resolve: (_parent, args, ctx) => updateWorkflow(ctx, change.read(args)),
   }),

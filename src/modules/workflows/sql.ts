@@ -89,13 +89,11 @@ export const findActiveExecution = statement<{ id: string }>(
 /** Removes a workflow with its steps, transitions and versions. */
 export const removeWorkflow = statement<object>('workflows_remove_workflow', 'delete from workflows where project_id = $1 and id = $2')
 
-/** The steps of some workflows ($2) whose conditions refer to segments that do not exist any more. */
-export const findDanglingSteps = statement<{ workflowId: string; stepId: string; name: string }>(
-  'workflows_find_dangling_steps',
-  `select s.workflow_id as "workflowId", s.id as "stepId", s.name from workflow_steps s
-   where s.project_id = $1 and s.workflow_id = any($2::text[]) and exists (
-     select from unnest(s.segment_ids) as named(id)
-     where not exists (select from segments g where g.project_id = $1 and g.id = named.id)) order by s.id`,
+/** The steps of some workflows ($2) whose conditions refer to segments. */
+export const selectAskingSteps = statement<{ workflowId: string; stepId: string; name: string; segmentIds: string[] }>(
+  'workflows_select_asking_steps',
+  `select s.workflow_id as "workflowId", s.id as "stepId", s.name, s.segment_ids as "segmentIds" from workflow_steps s
+   where s.project_id = $1 and s.workflow_id = any($2::text[]) and s.segment_ids <> '{}' order by s.id`,
 )
 
 /** Removes executions of a deleted workflow ($2), at most $3, with what their steps did; returns how many. */

@@ -2,10 +2,12 @@ import type { Ctx } from '../../kit/context.ts'
 import { notFound } from '../../kit/errors.ts'
 import { loader } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdWindow, idKey, numberedPage, readConnection } from '../../kit/paging.ts'
+import type { Executor } from '../../kit/postgres/db.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
 import { connectWhole } from '../../kit/whole-list.ts'
+import { findBroken } from '../filters/segments/needed.ts'
 import type { StoredWorkflow, Workflow, WorkflowIssue, WorkflowListFilter, WorkflowSearch } from './shapes.ts'
-import { findDanglingSteps } from './sql.ts'
+import { selectAskingSteps } from './sql.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
@@ -28,36 +30,72 @@ export const workflowColumns = {
   updatedAt: true,
 } as const
 
-/** A workflow as it is answered, with what is wrong with it since its last change. */
-export function shown({ eventName, issues, ...row }: StoredWorkflow, since: WorkflowIssue[]): Workflow {
-  return { ...row, triggerConfig: eventName === null ? null : { eventName }, issues: withSince(issues, since) }
+/** A workflow as it is answered, with the steps whose conditions lead to segments that were deleted. */
+export function shown({ eventName, issues, ...row }: StoredWorkflow, broken: BrokenStep[]): Workflow {
+  return { ...row, triggerConfig: eventName === null ? null : { eventName }, issues: withBroken(issues, broken) }
 }
 
 // Only issues that were found here are stored, which the type of the column does not say.
-function withSince(stored: unknown, since: WorkflowIssue[]): WorkflowIssue[] {
+function withBroken(stored: unknown, broken: BrokenStep[]): WorkflowIssue[] {
   const then = (stored as WorkflowIssue[]).filter(({ code }) => code !== 'deleted_segment')
-  return [...then, ...since].slice(0, maxIssues)
+  return errorsFirst([...then, ...issuesOfBroken(broken, then)]).slice(0, maxIssues)
 }
 
-/** What is wrong with some workflows since their last change: conditions that ask for segments that were deleted. */
-export async function issuesSince({ db, projectId }: Call, ids: string[]): Promise<Map<string, WorkflowIssue[]>> {
-  const found = ids.length > 0 ? await db.run(findDanglingSteps, [projectId, ids]) : []
-  const issues = found.map(({ workflowId, stepId, name }): { workflowId: string; issue: WorkflowIssue } => {
-    const message = `The condition of "${name}" refers to a segment that was deleted: it has no members.`
-    return { workflowId, issue: { code: 'deleted_segment', severity: 'WARNING', message, stepId } }
+/** Some issues, errors first. */
+export function errorsFirst(issues: WorkflowIssue[]): WorkflowIssue[] {
+  const isError = ({ severity }: WorkflowIssue) => severity === 'ERROR'
+  return [...issues.filter(isError), ...issues.filter((issue) => !isError(issue))]
+}
+
+/** A step whose conditions ask for a segment that was deleted, or only for one that leads to such a segment. */
+export interface BrokenStep {
+  workflowId: string
+  stepId: string
+  name: string
+  isNested: boolean
+}
+
+/**
+ * What is wrong with broken steps, of which `others` say whether contacts come to them. There it is an error, though the step does not
+ * fail: nobody is a member of a segment that was deleted, so that "not a member of it" means everybody, who would all get the emails
+ * behind it.
+ */
+export function issuesOfBroken(broken: BrokenStep[], others: WorkflowIssue[]): WorkflowIssue[] {
+  const unreachable = new Set(others.flatMap(({ code, stepId }) => (code === 'unreachable' && stepId !== null ? stepId : [])))
+  return broken.map(({ stepId, name, isNested }) => ({
+    code: 'deleted_segment',
+    severity: unreachable.has(stepId) ? 'WARNING' : 'ERROR',
+    message: isNested
+      ? `The condition of "${name}" refers to a segment that leads to one that was deleted, which has no members.`
+      : `The condition of "${name}" refers to a segment that was deleted: it has no members.`,
+    stepId,
+  }))
+}
+
+/** The broken steps of some workflows at the moment: segments are deleted without any change of a workflow that is not enabled. */
+export async function findBrokenSteps(on: Executor, projectId: string, ids: string[]): Promise<BrokenStep[]> {
+  const steps = ids.length > 0 ? await on.run(selectAskingSteps, [projectId, ids]) : []
+  const { deleted, leading } = await findBroken(on, projectId, [...new Set(steps.flatMap(({ segmentIds }) => segmentIds))])
+  return steps.flatMap(({ segmentIds, ...step }) => {
+    const asksDeleted = segmentIds.some((id) => deleted.has(id))
+    return asksDeleted || segmentIds.some((id) => leading.has(id)) ? { ...step, isNested: !asksDeleted } : []
   })
-  return new Map([...Map.groupBy(issues, ({ workflowId }) => workflowId)].map(([id, all]) => [id, all.map(({ issue }) => issue)]))
 }
 
-const loadIssuesSince = loader(async (ctx, ids) => [...(await issuesSince(ctx, ids))].map(([id, since]) => ({ id, since })))
+/** The same, by the ids of the workflows. */
+export async function brokenStepsOf({ db, projectId }: Call, ids: string[]): Promise<Map<string, BrokenStep[]>> {
+  return Map.groupBy(await findBrokenSteps(db, projectId, ids), ({ workflowId }) => workflowId)
+}
 
-/** What is wrong with a workflow, at most 100 issues; parallel calls are one statement. */
+const loadBroken = loader(async (ctx, ids) => [...(await brokenStepsOf(ctx, ids))].map(([id, broken]) => ({ id, broken })))
+
+/** What is wrong with a workflow, at most 100 issues; parallel calls share their statements. */
 export async function listIssues(
   ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>,
   workflow: Pick<StoredWorkflow, 'id' | 'issues'>,
 ): Promise<WorkflowIssue[]> {
-  const found = await loadIssuesSince(ctx, workflow, {})
-  return withSince(workflow.issues, found?.since ?? [])
+  const found = await loadBroken(ctx, workflow, {})
+  return withBroken(workflow.issues, found?.broken ?? [])
 }
 
 /** A workflow as it is stored. Fails with RESOURCE_NOT_FOUND. */
@@ -84,8 +122,8 @@ export async function listWorkflows(ctx: Call, search: WorkflowSearch) {
   const read = async (window: { skip: number; take: number }) => {
     const rows = await ctx.db.prisma.workflow.findMany({ where, select: workflowColumns, orderBy: { id: 'desc' }, ...window })
     const ids = rows.map(({ id }) => id)
-    const since = await issuesSince(ctx, ids)
-    return rows.map((row) => shown(row, since.get(row.id) ?? []))
+    const broken = await brokenStepsOf(ctx, ids)
+    return rows.map((row) => shown(row, broken.get(row.id) ?? []))
   }
   const found = await numberedPage<Workflow>(search, read, count)
   return { ...found, workflows: found.data }

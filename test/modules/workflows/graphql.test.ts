@@ -172,7 +172,7 @@ test('a workflow leads to its steps, and they to their templates and to one anot
       name: 'Onboarding',
       description: null,
       allowReentry: false,
-      issues: [{ code: 'DELETED_SEGMENT', severity: 'WARNING', message: expect.stringContaining('was deleted'), stepId: asks.id }],
+      issues: [{ code: 'DELETED_SEGMENT', severity: 'ERROR', message: expect.stringContaining('was deleted'), stepId: asks.id }],
       steps: [
         {
           ...{

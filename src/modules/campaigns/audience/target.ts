@@ -4,8 +4,8 @@ import type { Transaction } from '../../../kit/postgres/db.ts'
 import { requireSegments } from '../../contacts/audience/audience.ts'
 import { segmentsOf } from '../../filters/language.ts'
 import { requireReferences } from '../../filters/references.ts'
+import { holdSegments } from '../../filters/segments/needed.ts'
 import type { Condition } from '../../filters/shapes.ts'
-import { holdSegments } from '../../segments/needed.ts'
 import type { Campaign } from '../shapes.ts'
 import type { CampaignTarget } from './audience.ts'
 import { foreignIn, type Meant, missingOf } from './shapes.ts'
@@ -41,8 +41,8 @@ export async function requireMeant(
 }
 
 /**
- * Holds the segments that an audience leads to in the transaction that begins to need them, until whose end nobody deletes them. Fails
- * with VALIDATION_ERROR when one of them was deleted: such a campaign would not be sent at its time.
+ * Holds the segments that an audience leads to in the transaction that begins to need them, under `lockReferences`. Fails with
+ * VALIDATION_ERROR when one of them was deleted: such a campaign would not be sent at its time.
  */
 export async function holdAudience(tx: Transaction, projectId: string, { audienceType, segmentId, audienceFilter }: Meant): Promise<void> {
   const isSegment = audienceType === 'SEGMENT'

@@ -4,6 +4,7 @@ import type { Transaction } from '../../../kit/postgres/db.ts'
 import { chargeOf, requireRoomOfMonth } from '../../billing/charge.ts'
 import { holdSendingDomain, requireSendingDomain } from '../../domains/domains.ts'
 import { membershipIn } from '../../filters/membership.ts'
+import { lockReferences } from '../../filters/segments/needed.ts'
 import { previewTarget, segmentsOfTarget } from '../audience/audience.ts'
 import { holdAudience, segmentGone, targetOf } from '../audience/target.ts'
 import { getCampaign } from '../campaigns.ts'
@@ -34,6 +35,7 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
   await requireRoomOfMonth(world, chargeOf(ctx, { category: 'campaigns', count: recipients, at: scheduledFor ?? clock.now() }))
   const segments = scheduledFor ? null : await segmentsOfTarget(ctx, targetOf(campaign))
   await db.transaction(async (tx) => {
+    await lockReferences(tx, projectId)
     await tx.run(lockProjectCampaigns, [projectId])
     const locked = await lockCampaign(tx, projectId, id)
     if (!locked) throw notFound()

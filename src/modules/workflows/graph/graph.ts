@@ -1,11 +1,11 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
 import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
-import { holdSegments } from '../../segments/needed.ts'
+import { holdSegments, lockReferences } from '../../filters/segments/needed.ts'
 import type { StoredWorkflow, WorkflowIssue } from '../shapes.ts'
 import { changeWorkflow, lockWorkflow } from '../sql.ts'
 import { namedBy } from '../steps/kinds.ts'
-import { getStoredWorkflow, issuesSince, shown } from '../workflows.ts'
+import { type BrokenStep, findBrokenSteps, getStoredWorkflow, issuesOfBroken, maxIssues, shown } from '../workflows.ts'
 import { findIssues } from './issues.ts'
 import type { WorkflowStep, WorkflowTransition, WorkflowWithGraph } from './shapes.ts'
 import { insertVersion, type StepRow, selectSteps, selectTransitions, type TransitionRow } from './sql.ts'
@@ -19,14 +19,14 @@ export async function readGraph(on: Executor, projectId: string, workflowId: str
 
 /** A workflow with its steps and transitions. Fails with RESOURCE_NOT_FOUND. */
 export async function getWorkflow(ctx: Pick<Ctx, 'db' | 'projectId'>, { id }: { id: string }): Promise<WorkflowWithGraph> {
-  const [row, graph, since] = await Promise.all([
+  const [row, graph, broken] = await Promise.all([
     getStoredWorkflow(ctx, { id }),
     readGraph(ctx.db, ctx.projectId, id),
-    issuesSince(ctx, [id]),
+    findBrokenSteps(ctx.db, ctx.projectId, [id]),
   ])
   const transitions = graph.transitions.map(shownTransition)
   const steps = graph.steps.map((step) => shownStep(step, graph.transitions))
-  return { ...shown(row, since.get(id) ?? []), steps, transitions }
+  return { ...shown(row, broken), steps, transitions }
 }
 
 /** A step as it is answered, with those of some transitions that are its own. */
@@ -54,7 +54,7 @@ interface Locked {
 
 /**
  * Changes the steps or transitions of a workflow, one call after the other, in one transaction. What is wrong with the workflow is
- * found again, and while it is enabled a changed graph in which no step must fail becomes the next version. Fails with
+ * found again, and while it is enabled a changed graph without errors becomes the next version. Fails with
  * RESOURCE_NOT_FOUND.
  */
 export async function changeGraph<Result>(
@@ -64,6 +64,7 @@ export async function changeGraph<Result>(
 ): Promise<Result> {
   const { db, projectId } = ctx
   return db.transaction(async (tx) => {
+    await lockReferences(tx, projectId)
     const workflow = await takeWorkflow(tx, projectId, id)
     const result = await change(tx, { workflow, graph: await readGraph(tx, projectId, id) })
     await storeWorkflow(ctx, tx, workflow)
@@ -87,7 +88,7 @@ export interface Refusal {
 
 /**
  * Stores the settings of a workflow that the transaction has locked, with what is wrong with it and, while it is enabled, its version:
- * that stays as it is while a step must fail. Fails with VALIDATION_ERROR for errors that `refusal` is about.
+ * that stays as it is while there are errors. Fails with VALIDATION_ERROR for errors that `refusal` is about.
  */
 export async function storeWorkflow(
   { clock, projectId }: Pick<Ctx, 'clock' | 'projectId'>,
@@ -99,22 +100,34 @@ export async function storeWorkflow(
   const { id, name, description, enabled, triggerType, eventName, exitEvents, allowReentry } = workflow
   const graph = await readGraph(tx, projectId, id)
   const issues = findIssues(workflow, graph)
-  if (enabled)
-    await holdSegments(
-      tx,
-      projectId,
-      graph.steps.flatMap((step) => namedBy(step).segmentIds),
-    )
-  const errors = issues.filter(({ severity }) => severity === 'ERROR')
+  const broken = enabled ? await brokenOf(tx, projectId, { id, graph }) : []
+  const errors = [...issues, ...issuesOfBroken(broken, issues)].filter(({ severity }) => severity === 'ERROR')
   const refused = refusal ? errors.filter(refusal.of) : []
   if (refusal && refused.length > 0) throw notReady(refusal, refused)
   const frozen = enabled && errors.length === 0 ? JSON.stringify(frozenOf(graph)) : null
   const [made] = frozen === null ? [] : await tx.run(insertVersion, [projectId, id, workflow.version, frozen, now])
   const version = made?.version ?? workflow.version
-  const values = [name, description, enabled, triggerType, eventName, exitEvents, allowReentry, version, JSON.stringify(issues), now]
+  const values = [
+    name,
+    description,
+    enabled,
+    triggerType,
+    eventName,
+    exitEvents,
+    allowReentry,
+    version,
+    JSON.stringify(issues.slice(0, maxIssues)),
+    now,
+  ]
   const [stored] = await tx.run(changeWorkflow, [projectId, id, ...values])
   if (!stored) throw notFound()
   return stored
+}
+
+async function brokenOf(tx: Transaction, projectId: string, { id, graph }: { id: string; graph: Graph }): Promise<BrokenStep[]> {
+  const segmentIds = graph.steps.flatMap((step) => namedBy(step).segmentIds)
+  const missing = await holdSegments(tx, projectId, segmentIds)
+  return missing.size > 0 ? findBrokenSteps(tx, projectId, [id]) : []
 }
 
 function notReady({ sentence, suggestion }: Refusal, errors: WorkflowIssue[]): Failure {

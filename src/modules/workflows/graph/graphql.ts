@@ -219,7 +219,7 @@ builder.mutationFields((t) => ({
   createWorkflowStep: t.field({
     type: CreateWorkflowStepPayload,
     description:
-      'Adds a step to a workflow, unconnected or at one place: `after` a step, `asFirst`, or by `autoConnect`. Its config may be incomplete. Fails with RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, with LIMIT_REACHED when the workflow has 100 steps or would have more than 300 transitions, and with VALIDATION_ERROR.',
+      'Adds a step to a workflow, unconnected or at one place: `after` a step, `asFirst`, or by `autoConnect`. Its config may be incomplete. Fails with RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, with LIMIT_REACHED when the workflow has 100 steps or would have more than 300 transitions, and with VALIDATION_ERROR, also for a condition that asks for a segment that was deleted; while the workflow is enabled also for one that leads to such a segment through others.',
     args: stepDraft.args(t),
     resolve: (_parent, args, ctx) => createWorkflowStep(ctx, spelledAsStored(stepDraft.read(args))),
   }),

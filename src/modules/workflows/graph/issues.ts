@@ -1,13 +1,13 @@
 import type { StoredWorkflow, WorkflowIssue } from '../shapes.ts'
 import { plain } from '../steps/kind.ts'
 import { exitNamed, kinds, takenExitsOf } from '../steps/kinds.ts'
-import { maxIssues } from '../workflows.ts'
+import { errorsFirst } from '../workflows.ts'
 import type { StepRow } from './sql.ts'
 import { entryOf, type Graph, reachableFrom, takenTransitions, transitionBy } from './structure.ts'
 
 /**
- * What is wrong with a workflow, at most 100 issues, errors first: what must fail where an execution comes along is an ERROR, the rest
- * is a WARNING.
+ * What is wrong with a workflow by itself, errors first: what must fail where an execution comes along is an ERROR, the rest is a
+ * WARNING.
  */
 export function findIssues(workflow: Pick<StoredWorkflow, 'triggerType' | 'eventName'>, graph: Graph): WorkflowIssue[] {
   const entry = entryOf(graph)
@@ -16,8 +16,7 @@ export function findIssues(workflow: Pick<StoredWorkflow, 'triggerType' | 'event
     ...triggerIssues(workflow, graph),
     ...graph.steps.flatMap((step) => [...stepIssues(step, reached), ...exitIssues(step, graph)]),
   ]
-  const isError = ({ severity }: WorkflowIssue) => severity === 'ERROR'
-  return [...issues.filter(isError), ...issues.filter((issue) => !isError(issue))].slice(0, maxIssues)
+  return errorsFirst(issues)
 }
 
 function triggerIssues({ triggerType, eventName }: Pick<StoredWorkflow, 'triggerType' | 'eventName'>, { steps }: Graph): WorkflowIssue[] {

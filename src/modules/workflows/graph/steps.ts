@@ -1,10 +1,13 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, invalid, notFound } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
-import type { Executor } from '../../../kit/postgres/db.ts'
+import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
 import { read } from '../../../kit/problems.ts'
 import { type IfUnchanged, requireUnchanged } from '../../../kit/unchanged.ts'
+import { segmentsOf } from '../../filters/language.ts'
 import { requireReferences, requireRoomTogether } from '../../filters/references.ts'
+import { holdSegments } from '../../filters/segments/needed.ts'
+import type { StoredWorkflow } from '../shapes.ts'
 import { plain } from '../steps/kind.ts'
 import { exitNamed, exitsOf, kinds, namedBy, type StepType, templateTypesText } from '../steps/kinds.ts'
 import { changeGraph, readGraph, shownStep } from './graph.ts'
@@ -46,21 +49,21 @@ const maxGraphBytes = 256 * 1024
 /**
  * Adds a step to a workflow, unconnected or at a place, in one transaction. Its config may be incomplete. Fails with
  * RESOURCE_NOT_FOUND, TEMPLATE_NOT_FOUND, LIMIT_REACHED when the workflow has 100 steps or would have more than 300 transitions, and
- * VALIDATION_ERROR for a config with a wrong type, of more than 64 KB, or that refers to segments that do not exist, and for a place
- * that does not exist.
+ * VALIDATION_ERROR for a config with a wrong type, of more than 64 KB, or that refers to segments that do not exist (while the workflow is
+ * enabled, also through others), and for a place that does not exist.
  */
 export async function createWorkflowStep(ctx: Call, { id, ...draft }: StepDraft & StepPlace): Promise<WorkflowStep & Changed> {
   const { clock, projectId } = ctx
   const { type } = draft
   const sent = readConfig(type, draft.config ?? {}, draft.templateId)
-  return changeGraph(ctx, id, async (tx, { graph }) => {
+  return changeGraph(ctx, id, async (tx, { graph, workflow }) => {
     const { steps } = graph
     if (steps.length >= maxSteps) throw new Failure('LIMIT_REACHED', `This workflow has ${maxSteps} steps, which is the maximum.`)
     const now = clock.now()
     const { x, y } = draft.position ?? placeBelow(steps)
     const { config, templateId = null } = sent
     const step: StepRow = { id: newId('step', now), type, name: draft.name ?? kinds[type].label, x, y, config, templateId }
-    await requireConfig(tx, projectId, step)
+    await requireConfig(tx, projectId, step, workflow)
     requireRoom([...steps, step])
     await requireTemplate(tx, projectId, templateId)
     await tx.run(insertSteps, [projectId, id, JSON.stringify([{ ...step, ...namedBy(step) }]), now])
@@ -87,7 +90,7 @@ export async function updateWorkflowStep(
 ): Promise<WorkflowStep & Changed> {
   const { clock, projectId } = ctx
   const id = workflowId ?? (await getWorkflowOfStep(ctx, { id: stepId }))
-  return changeGraph(ctx, id, async (tx, { graph }) => {
+  return changeGraph(ctx, id, async (tx, { graph, workflow }) => {
     const before = stepIn(graph, stepId)
     const [stored] = await tx.run(selectStepTime, [projectId, id, stepId])
     if (stored) requireUnchanged(stored, { ifUpdatedAt })
@@ -98,7 +101,7 @@ export async function updateWorkflowStep(
     const after: StepRow = { ...before, name: change.name ?? before.name, x, y, config, templateId }
     // What was saved stays, also a reference to something that has been deleted since.
     if (change.config) {
-      await requireConfig(tx, projectId, after)
+      await requireConfig(tx, projectId, after, workflow)
       requireRoom([...graph.steps.filter((step) => step !== before), after])
     }
     if (templateId !== before.templateId) await requireTemplate(tx, projectId, templateId)
@@ -182,10 +185,19 @@ function readConfig(type: StepType, sent: object, given: string | null | undefin
   return { config, ...(templateId !== undefined && { templateId }) }
 }
 
-async function requireConfig(tx: Executor, projectId: string, { type, config }: StepRow): Promise<void> {
+async function requireConfig(
+  tx: Transaction,
+  projectId: string,
+  { type, config }: StepRow,
+  { enabled }: Pick<StoredWorkflow, 'enabled'>,
+): Promise<void> {
   const placed = kinds[type].conditions?.(config) ?? []
-  for (const { at, condition } of placed)
-    await requireReferences(tx, projectId, { condition, field: ['config', at].filter(Boolean).join('.') })
+  for (const { at, condition } of placed) {
+    const field = ['config', at].filter(Boolean).join('.')
+    await requireReferences(tx, projectId, { condition, field })
+    if (enabled && (await holdSegments(tx, projectId, segmentsOf(condition))).size > 0)
+      throw invalid(field, 'refers to a segment that leads to one that was deleted', 'unknown_segment')
+  }
   // One visit of the step asks all of them.
   await requireRoomTogether(tx, projectId, { conditions: placed.map(({ condition }) => condition), field: 'config' })
 }

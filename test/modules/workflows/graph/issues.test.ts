@@ -221,7 +221,7 @@ test('a condition that refers to a segment that was deleted since is an issue, i
   await deleteSegment(ctx, { id: segment })
   const issue = {
     code: 'deleted_segment',
-    severity: 'WARNING',
+    severity: 'ERROR',
     message: 'The condition of "Condition" refers to a segment that was deleted: it has no members.',
     stepId,
   }

@@ -1,0 +1,32 @@
+import { statement } from '../../../kit/postgres/db.ts'
+import { partsOfFilters } from '../sql.ts'
+
+/**
+ * Locks what asks for which segments in a project until the transaction ends. A lock of its own, and not the row of the project: whoever
+ * changes contacts in batches holds segments when that is locked.
+ */
+export const lockAsking = statement<object>(
+  'filters_lock_asking',
+  `select pg_advisory_xact_lock(hashtextextended('postwire segments ' || $1, 0))`,
+  { allProjects: 'it reads no table' },
+)
+
+/** Those of some segments ($2) that exist; they are locked against their deletion until the transaction ends. Hand-written for the lock. */
+export const holdExisting = statement<{ id: string; condition: string | null }>(
+  'filters_hold_existing',
+  'select id, condition::text as condition from segments where project_id = $1 and id = any($2::text[]) order by id for key share',
+)
+
+/** Which of some segments ($2) exist, and the segments that their conditions refer to. */
+export const selectReferences = statement<{ id: string; segmentIds: string[] }>(
+  'filters_select_references',
+  `select s.id, array(
+     select substr(x.part #>> '{}', 9) from (${partsOfFilters('s.condition', 'field')}) x where x.part #>> '{}' like 'segment.%') as "segmentIds"
+   from segments s where s.project_id = $1 and s.id = any($2::text[])`,
+)
+
+/** How many of some segments ($2) exist. */
+export const countExisting = statement<{ count: number }>(
+  'filters_count_existing',
+  'select count(*)::int as count from segments where project_id = $1 and id = any($2::text[])',
+)

@@ -4,6 +4,7 @@ import { scanned } from '../../kit/postgres/scanned.ts'
 import { type FindMembership, matchingContacts, type PreparedCondition, prepareCondition } from './compile.ts'
 import { isFilter, segmentsOf } from './language.ts'
 import { segmentDeleted } from './membership.ts'
+import { doAllExist } from './segments/needed.ts'
 import type { Condition } from './shapes.ts'
 import {
   countMatching,
@@ -143,14 +144,18 @@ interface Walk {
 /**
  * The ids of the next contacts that match a condition, oldest first, at most `limit`, among the next 5,000 contacts of the
  * project: there may be none; null at the end. For work that changes contacts and goes on after the last one: what it changed
- * is not looked at again. Fails with VALIDATION_ERROR when a segment that the condition refers to was deleted, so that such work
- * never reaches other contacts than were meant, and with SERVICE_UNAVAILABLE when it takes longer than 15 s.
+ * is not looked at again. Fails with VALIDATION_ERROR when a segment that the condition refers to was deleted, also meanwhile, so that such
+ * work never reaches other contacts than were meant, and with SERVICE_UNAVAILABLE when it takes longer than 15 s.
  */
 export async function nextMatchingIds(ctx: Call, { condition, membership, ...walk }: Question & Walk): Promise<MatchingBatch | null> {
   const prepared = await prepareCondition(ctx, { condition, membership })
   if (segmentsOf(condition).some((id) => prepared.memberships.get(id)?.kind === 'nobody')) throw segmentDeleted()
   const batch = await readNext(ctx, prepared, walk)
-  return batch && { ...batch, dangling: prepared.memberships.values().some(({ kind }) => kind === 'nobody') }
+  if (!batch) return null
+  const existed = [...prepared.memberships].flatMap(([id, { kind }]) => (kind === 'nobody' ? [] : id))
+  // It was looked at who they are after they were looked up, when their members may have been removed.
+  if (!(await doAllExist(ctx.db, ctx.projectId, existed))) throw segmentDeleted()
+  return { ...batch, dangling: existed.length < prepared.memberships.size }
 }
 
 /** Which of some contacts match a condition: see prepareMatching. */

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../../src/kit/context.ts'
+import { getCampaign } from '../../../src/modules/campaigns/campaigns.ts'
 import { updateCampaign } from '../../../src/modules/campaigns/changes.ts'
 import { advanceCampaigns, stepsIdle } from '../../../src/modules/campaigns/run/run.ts'
 import { sendCampaign } from '../../../src/modules/campaigns/sending/send.ts'
 import { cancelCampaign } from '../../../src/modules/campaigns/sending/stop.ts'
 import { trackEvent } from '../../../src/modules/contacts/track.ts'
-import { createSegment, updateSegment } from '../../../src/modules/segments/segments.ts'
+import { createSegment, deleteSegment, updateSegment } from '../../../src/modules/segments/segments.ts'
 import { drafted, runUntil, step, withContacts } from '../../help/campaigns.ts'
 import { holder } from '../../help/holder.ts'
 import { sendingProject } from '../../help/mails.ts'
@@ -107,4 +108,37 @@ test('a campaign that is cancelled, changed and sent again while its first audie
   await stepsIdle(world)
   await runUntil(world, ctx, id, 'SENT')
   expect(await sentBy(ctx, id)).toEqual({ user1: 'Second', user3: 'Second', user5: 'Second' })
+})
+
+test('a campaign is a draft again when a segment that it leads to is deleted after its audience was read, and before that is written down', async () => {
+  const { ctx, segment, outer } = await ofSegment()
+  const audienceFilter = {
+    logic: 'AND',
+    groups: [
+      {
+        filters: [
+          { field: 'event.signed-up', operator: 'notTriggered' },
+          { field: `segment.${outer.id}`, operator: 'memberOfSegment' },
+        ],
+      },
+    ],
+  } as const
+  const { id } = await drafted(ctx, { audienceType: 'FILTERED', audienceFilter } as unknown as Parameters<typeof drafted>[1])
+  await sendCampaign(ctx, { id })
+  await step(world, 2)
+  const [reading, writing] = [await holder(world), await holder(world)]
+  await reading.run('lock table contact_events in access exclusive mode')
+  await advanceCampaigns(world)
+  await reading.waitedFor()
+  await writing.run('select 1 from campaigns where project_id = $1 and id = $2 for update', [ctx.projectId, id])
+  await reading.commit()
+  await writing.waitedFor()
+  await updateSegment(ctx, { id: outer.id, condition: plan('pro') })
+  await deleteSegment(ctx, segment)
+  await writing.commit()
+  await stepsIdle(world)
+  expect(await getCampaign(ctx, { id })).toMatchObject({
+    status: 'DRAFT',
+    statusReason: 'A segment that says who it is sent to was deleted.',
+  })
 })

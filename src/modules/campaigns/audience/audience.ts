@@ -1,7 +1,8 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
+import type { Transaction } from '../../../kit/postgres/db.ts'
 import { scanned } from '../../../kit/postgres/scanned.ts'
-import { conditionOf, nextOfAudience } from '../../contacts/audience/audience.ts'
+import { conditionOf, holdMeant, nextOfAudience } from '../../contacts/audience/audience.ts'
 import { scanMatches } from '../../filters/filters.ts'
 import { freezeSegments, membershipIn, type SegmentConditions } from '../../filters/membership.ts'
 import type { Condition } from '../../filters/shapes.ts'
@@ -57,6 +58,15 @@ function conditionOfTarget({ audienceType, segmentId, audienceFilter }: Campaign
 export async function segmentsOfTarget(ctx: Call, target: CampaignTarget): Promise<SegmentConditions> {
   const condition = target.sourceId === null ? conditionOfTarget(target) : null
   return condition ? freezeSegments(ctx, condition) : {}
+}
+
+/**
+ * Holds the segments that say who a campaign is sent to in the transaction that writes some of them down; returns whether all of them
+ * exist.
+ */
+export async function holdTarget(tx: Transaction, projectId: string, target: FrozenTarget): Promise<boolean> {
+  const condition = target.sourceId === null ? conditionOfTarget(target) : null
+  return condition === null || holdMeant(tx, projectId, { condition, segments: target.segments })
 }
 
 /**

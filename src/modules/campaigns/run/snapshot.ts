@@ -6,7 +6,7 @@ import { chargeOf } from '../../billing/charge.ts'
 import { recordDeferredCharge } from '../../billing/deferral.ts'
 import { addRecipients, freezeContent } from '../../emails/ledger/ledger.ts'
 import type { SegmentConditions } from '../../filters/membership.ts'
-import { nextOfTarget, segmentsOfTarget } from '../audience/audience.ts'
+import { holdTarget, nextOfTarget, segmentsOfTarget } from '../audience/audience.ts'
 import { insertExclusions } from '../audience/sql.ts'
 import { finished } from './finish.ts'
 import { type CampaignStep, type DueCampaign, selectNewestContact, selectSegments } from './sql.ts'
@@ -26,10 +26,12 @@ export const snapshot: Step = async (world, campaign) => {
     return async (tx) => ('found' in read ? freeze(tx, world, campaign, read.found) : notRead(world, campaign, read))
   }
   const { contentId } = campaign
-  const read = await reading(() => nextOfTarget(ctx, { ...campaign, segments: stored ?? {} }, { after, upTo }))
+  const target = { ...campaign, segments: stored ?? {} }
+  const read = await reading(() => nextOfTarget(ctx, target, { after, upTo }))
   return async (tx) => {
     if (!('found' in read)) return notRead(world, campaign, read)
     if (!read.found) return begin(tx, world, campaign)
+    if (!(await holdTarget(tx, projectId, target))) return notRead(world, campaign, segmentGone)
     const { included, excluded, upTo: doneUpTo } = read.found
     const added = await addRecipients(tx, world, { projectId, campaignId: id, contentId, contactIds: included })
     await tx.run(insertExclusions, [projectId, id, excluded.map((one) => one.id), excluded.map(({ reason }) => reason)])
@@ -45,13 +47,14 @@ async function freeze(tx: Transaction, world: World, { projectId, id }: DueCampa
 
 type NotRead = { reason: string } | { tookTooLong: true }
 
+const segmentGone: NotRead = { reason: 'A segment that says who it is sent to was deleted.' }
+
 async function reading<Found>(read: () => Promise<Found>): Promise<{ found: Found } | NotRead> {
   try {
     return { found: await read() }
   } catch (error) {
     // A segment was deleted meanwhile: whoever is left might not be meant.
-    if (error instanceof Failure && error.code === 'VALIDATION_ERROR')
-      return { reason: 'A segment that says who it is sent to was deleted.' }
+    if (error instanceof Failure && error.code === 'VALIDATION_ERROR') return segmentGone
     if (error instanceof Failure && error.code === 'SERVICE_UNAVAILABLE') return { tookTooLong: true }
     throw error
   }

@@ -2,10 +2,13 @@ import { partOfAddress } from '../../../kit/address.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { notFound } from '../../../kit/errors.ts'
 import { idRange } from '../../../kit/ids.ts'
+import type { Transaction } from '../../../kit/postgres/db.ts'
 import { escapeLike } from '../../../kit/postgres/like.ts'
 import { type MatchingAmong, type MatchingBatch, nextMatchingIds, prepareMatching } from '../../filters/filters.ts'
+import { segmentsOf } from '../../filters/language.ts'
 import { freezeSegments, membershipIn, membershipSince, type SegmentConditions, segmentDeleted } from '../../filters/membership.ts'
 import { requireReferences } from '../../filters/references.ts'
+import { holdEach } from '../../filters/segments/needed.ts'
 import type { Condition, FieldFilter } from '../../filters/shapes.ts'
 import type { ContactFilter } from '../shapes.ts'
 import { type ContactSearchSql, selectNewest } from '../sql.ts'
@@ -64,7 +67,10 @@ function wholeConditionOf(audience: Audience): Condition | null {
   return { logic: 'AND', groups: [{ filters, conditions: condition }] }
 }
 
-/** Prepares to ask which of some contacts an audience still means; null where it means all. */
+/**
+ * Prepares to ask which of some contacts an audience still means; null where it means all. Ask only where `holdMeant` has found that its
+ * segments exist: what is left of a condition may match everybody.
+ */
 export async function prepareAmong(ctx: Call, audience: Audience, segments: SegmentConditions): Promise<MatchingAmong | null> {
   const condition = wholeConditionOf(audience)
   return condition && prepareMatching(ctx, { condition, membership: membershipSince(ctx, segments) })
@@ -80,6 +86,14 @@ export async function segmentsOfAudience(ctx: Call, audience: Audience): Promise
 export interface FrozenCondition {
   condition: Condition
   segments: SegmentConditions
+}
+
+/**
+ * Holds the segments of a condition in the transaction that does something to contacts because of it: until it ends their members are not
+ * removed. Returns whether all of them exist. Before contacts are locked.
+ */
+export async function holdMeant(tx: Transaction, projectId: string, { condition, segments }: FrozenCondition): Promise<boolean> {
+  return holdEach(tx, projectId, [...new Set([condition, ...Object.values(segments)].flatMap(segmentsOf))])
 }
 
 /**

@@ -1,21 +1,22 @@
-import { callIn } from '../../../kit/context.ts'
+import { type Ctx, callIn } from '../../../kit/context.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { hideEventsOfContacts } from '../../events/erasure/erase.ts'
 import { appendEvents } from '../../events/log.ts'
 import type { MatchingAmong } from '../../filters/filters.ts'
+import { segmentDeleted } from '../../filters/membership.ts'
 import { forgetAddresses } from '../../jobs/job.ts'
 import { type Chunk, runJob } from '../../jobs/run.ts'
 import type { ClaimedJob } from '../../jobs/shapes.ts'
 import { untilForgotten } from '../../suppressions/leaving.ts'
 import { keepOptOuts } from '../../suppressions/opt-outs.ts'
-import { prepareAmong } from '../audience/audience.ts'
+import { conditionOf, type FrozenCondition, holdMeant, prepareAmong } from '../audience/audience.ts'
 import { contactsPerErasure, eraseContactsQueue } from '../shapes.ts'
 import { leaveSegments } from '../sql.ts'
 import { countSelected, nextBatch } from './audience.ts'
 import { BulkInput, type BulkOperation, BulkPlace, BulkResult } from './shapes.ts'
-import { changeSubscriptions, hideContacts, lockMeant, queueErasures, selectIds } from './sql.ts'
+import { changeSubscriptions, hideContacts, lockMeant, lockSegmentsOf, queueErasures, selectIds } from './sql.ts'
 
 // A deletion writes more per contact, and no transaction is to be long.
 const contactsPerBatch = { subscribe: 1_000, unsubscribe: 1_000, delete: 250 }
@@ -34,11 +35,11 @@ async function* chunksOf(world: World, job: ClaimedJob): AsyncGenerator<Chunk, v
   let place = given ?? { done: 0, after: '', total: await countSelected(ctx, select) }
   for (let last = false; !last; ) {
     const { ids, ...batch } = await nextBatch(ctx, select, { ...place, size: contactsPerBatch[operation] })
-    const among = select.by === 'filter' ? await prepareAmong(ctx, select.filter, select.segments) : null
+    const meant = select.by === 'filter' ? await meantBy(ctx, select) : null
     const before = place
     last = batch.last
     place = { ...batch.place, total: place.total }
-    yield chunkOf(world, { projectId, operation, among }, { ids, before, place, last: last && operation === 'subscribe' })
+    yield chunkOf(world, { projectId, operation, meant }, { ids, before, place, last: last && operation === 'subscribe' })
   }
   // It has ended when nothing is handed to a mail server any more for those it deleted, and no marketing for those it unsubscribed.
   await untilForgotten()
@@ -78,14 +79,32 @@ function chunkOf(world: World, of: Omit<Order, 'ids'>, { ids, before, place, las
 interface Order {
   projectId: string
   operation: BulkOperation
-  /** Which of some contacts are still meant; null where all are. */
-  among: MatchingAmong | null
+  /** Which contacts are meant; null where they were named. */
+  meant: Meant | null
   ids: string[]
 }
 
-// They may have been changed since they were found: nobody changes them from here until the transaction ends.
-async function stillMeant(tx: Transaction, { projectId, among }: Omit<Order, 'ids'>, ids: string[]): Promise<string[]> {
-  if (!among || ids.length === 0) return ids
+interface Meant {
+  /** The condition that asks segments; null where none is asked. */
+  frozen: FrozenCondition | null
+  /** Which of some contacts are still meant; null where all are. */
+  among: MatchingAmong | null
+}
+
+async function meantBy(ctx: Ctx, { filter, segments }: Extract<BulkInput['select'], { by: 'filter' }>): Promise<Meant> {
+  const condition = conditionOf(filter)
+  return { frozen: condition && { condition, segments }, among: await prepareAmong(ctx, filter, segments) }
+}
+
+// They may have been changed since they were found: nobody changes them from here until the transaction ends, nor deletes a segment
+// that says who is meant, whose members are removed then.
+async function stillMeant(tx: Transaction, { projectId, operation, meant }: Omit<Order, 'ids'>, ids: string[]): Promise<string[]> {
+  if (!meant || ids.length === 0) return ids
+  const { frozen, among } = meant
+  if (frozen && !(await holdMeant(tx, projectId, frozen))) throw segmentDeleted()
+  if (!among) return ids
+  // They leave these, and whoever adds members locks the segment first as well.
+  if (operation === 'delete') await tx.run(lockSegmentsOf, [projectId, ids])
   await tx.run(lockMeant, [projectId, ids])
   const still = await among(tx, ids)
   return ids.filter((id) => still.has(id))

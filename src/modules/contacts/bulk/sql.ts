@@ -12,6 +12,14 @@ function withoutData({ long: _, ...list }: typeof contacts): ListSql<ContactSear
   return { ...list, name: 'contacts_bulk', columns: 'l.id' }
 }
 
+/** Locks the segments that contacts ($2) are members of. Hand-written for the lock: see leaveSegments, which ends the memberships. */
+export const lockSegmentsOf = statement<object>(
+  'contacts_lock_segments_of',
+  `select 1 from segments s where s.project_id = $1
+     and s.id in (select m.segment_id from segment_members m where m.project_id = $1 and m.contact_id = any($2::text[]))
+   order by s.id for no key update`,
+)
+
 /** Locks some contacts ($2) until the transaction ends, in the order of every write. */
 export const lockMeant = statement<object>(
   'contacts_lock_meant',

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../../../src/kit/context.ts'
+import { nextOfAudience, segmentsOfAudience } from '../../../../src/modules/contacts/audience/audience.ts'
 import { bulkDeleteContacts, bulkUnsubscribeContacts } from '../../../../src/modules/contacts/bulk/bulk.ts'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { exportContacts } from '../../../../src/modules/contacts/export/export.ts'
 import { startJobs } from '../../../../src/modules/contacts/jobs.ts'
 import type { Condition } from '../../../../src/modules/filters/shapes.ts'
+import { eraseMembers } from '../../../../src/modules/segments/members/erase.ts'
 import { addSegmentMembers } from '../../../../src/modules/segments/members/members.ts'
 import { createSegment, deleteSegment } from '../../../../src/modules/segments/segments.ts'
+import { holder } from '../../../help/holder.ts'
 import { contactsOf, ended } from '../../../help/imports.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
@@ -143,4 +146,23 @@ describe('an export', () => {
         .map((line) => line.split(',')[0]),
     ).toEqual(emails)
   })
+})
+
+test.each([
+  ['directly', ({ fixed }: Made): Condition => ({ field: `segment.${fixed.id}`, operator: 'notMemberOfSegment' })],
+  ['through another one', ({ others }: Made): Condition => ({ field: `segment.${others.id}`, operator: 'memberOfSegment' })],
+])('nobody is found by a segment that is deleted with its members after it was looked up, %s', async (_how, conditionOf) => {
+  const made = await people()
+  const { ctx, projectId, fixed } = made
+  const condition = conditionOf(made)
+  const segments = await segmentsOfAudience(ctx, { condition })
+  const other = await holder(world)
+  await other.run('lock table contacts in access exclusive mode')
+  const finding = nextOfAudience(ctx, { condition, segments }, { after: '', limit: 10 })
+  const refused = expect(finding).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringContaining('was deleted') })
+  await other.waitedFor()
+  await deleteSegment(ctx, fixed)
+  await eraseMembers(world, { projectId, segmentId: fixed.id })
+  await other.commit()
+  await refused
 })

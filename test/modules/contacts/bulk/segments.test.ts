@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { bulkDeleteContacts } from '../../../../src/modules/contacts/bulk/bulk.ts'
+import { bulkDeleteContacts, bulkUnsubscribeContacts } from '../../../../src/modules/contacts/bulk/bulk.ts'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { startJobs } from '../../../../src/modules/contacts/jobs.ts'
-import { createSegment, updateSegment } from '../../../../src/modules/segments/segments.ts'
+import { eraseMembers } from '../../../../src/modules/segments/members/erase.ts'
+import { addSegmentMembers } from '../../../../src/modules/segments/members/members.ts'
+import { createSegment, deleteSegment, updateSegment } from '../../../../src/modules/segments/segments.ts'
 import { holder } from '../../../help/holder.ts'
 import { contactsOf, ended } from '../../../help/imports.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
@@ -40,4 +42,71 @@ test.each([
   await other.commit()
   expect(await ended(ctx, jobId)).toMatchObject({ state: 'completed', result: { successCount: 1, failureCount: 0 } })
   expect(Object.keys(await contactsOf(ctx))).toEqual(['eve@example.com'])
+})
+
+/** Ada, who has not opted out, and a bulk operation that unsubscribes all but those who have, which has not been begun. */
+async function allButOptedOut() {
+  const { ctx, projectId } = await freshProject(world)
+  const { id } = await upsertContact(ctx, { email: 'ada@example.com', subscribed: true })
+  const optedOut = await createSegment(ctx, { name: 'Opted out', type: 'STATIC' })
+  const condition = { field: `segment.${optedOut.id}`, operator: 'notMemberOfSegment' as const }
+  const remove = async () => {
+    await deleteSegment(ctx, optedOut)
+    await eraseMembers(world, { projectId, segmentId: optedOut.id })
+  }
+  return { ctx, projectId, id, optedOut, remove, unsubscribe: () => bulkUnsubscribeContacts(ctx, { filter: { condition } }) }
+}
+
+test('a segment that is deleted after contacts were found by it, and before it is their turn, ends a bulk operation', async () => {
+  const { ctx, projectId, optedOut, remove, unsubscribe } = await allButOptedOut()
+  await startJobs(world)
+  const [members, job] = [await holder(world), await holder(world)]
+  await members.run('lock table segment_members in access exclusive mode')
+  const { jobId } = await unsubscribe()
+  await members.waitedFor()
+  await job.run('select 1 from jobs where project_id = $1 and id = $2 for update', [projectId, jobId])
+  await members.commit()
+  await job.waitedFor()
+  await addSegmentMembers(ctx, { id: optedOut.id, emails: ['ada@example.com'] })
+  await remove()
+  await job.commit()
+  expect(await ended(ctx, jobId)).toMatchObject({
+    state: 'failed',
+    failedReason: expect.stringContaining('A segment that says which contacts are meant was deleted.'),
+  })
+  expect(await contactsOf(ctx)).toMatchObject({ 'ada@example.com': { subscribed: true } })
+})
+
+test('a segment is not deleted while a bulk operation changes contacts by it', async () => {
+  const { ctx, projectId, id, remove, unsubscribe } = await allButOptedOut()
+  await startJobs(world)
+  const other = await holder(world)
+  await other.run('select 1 from contacts where project_id = $1 and id = $2 for update', [projectId, id])
+  const { jobId } = await unsubscribe()
+  await other.waitedFor()
+  let removed = false
+  const removal = remove().then(() => {
+    removed = true
+  })
+  await other.waitedForOrEnded(2, removal)
+  expect(removed).toBe(false)
+  await other.commit()
+  await removal
+  expect(await ended(ctx, jobId)).toMatchObject({ result: { successCount: 1 } })
+})
+
+test('a bulk deletion waits for the segments of contacts before it locks these, as whoever adds members does', async () => {
+  const { ctx, projectId } = await freshProject(world)
+  const { id } = await upsertContact(ctx, { email: 'ada@example.com' })
+  const segment = await createSegment(ctx, { name: 'S', type: 'STATIC' })
+  await addSegmentMembers(ctx, { id: segment.id, emails: ['ada@example.com'] })
+  await startJobs(world)
+  const other = await holder(world)
+  await other.run('select 1 from segments where project_id = $1 and id = $2 for no key update', [projectId, segment.id])
+  const { jobId } = await bulkDeleteContacts(ctx, { filter: { search: 'ada' } })
+  await other.waitedFor()
+  const free = await other.run('select 1 from contacts where project_id = $1 and id = $2 for key share skip locked', [projectId, id])
+  expect(free).toHaveLength(1)
+  await other.commit()
+  expect(await ended(ctx, jobId)).toMatchObject({ result: { successCount: 1 } })
 })

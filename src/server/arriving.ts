@@ -16,7 +16,8 @@ export const createSlowBodies = createTally
 
 const checkMs = 1_000
 const slowBytes = 65_536
-const maxSlow = { inAll: 64, ofOwner: 8 }
+// As many as an owner's bodies have places may leave them however much others do.
+const maxSlow = { inAll: 64, ofOwner: 8, always: 2 }
 // Whoever waits finds a place within this time, also behind bodies that are not slow.
 const sliceMs = 2_000
 
@@ -41,6 +42,7 @@ export function createArrivingPlace({ owners, slow, take }: Plan): ArrivingPlace
 
   const takePlace = (): Promise<void> =>
     take((begun) => {
+      timer ??= setInterval(check, checkMs).unref()
       const left = Promise.withResolvers<void>()
       leave = left.resolve
       began = performance.now()
@@ -67,10 +69,7 @@ export function createArrivingPlace({ owners, slow, take }: Plan): ArrivingPlace
   }
 
   return {
-    begin() {
-      timer = setInterval(check, checkMs).unref()
-      return takePlace()
-    },
+    begin: takePlace,
     arrived(bytes) {
       recent += bytes
       const isFasterAgain = isSlow && recent >= slowBytes
@@ -90,6 +89,6 @@ export function createArrivingPlace({ owners, slow, take }: Plan): ArrivingPlace
 }
 
 function hasRoom(slow: Tally, owners: Owners): boolean {
-  const all = typeof owners === 'string' ? [owners] : owners
-  return slow.total < maxSlow.inAll && all.every((owner) => slow.of(owner) < maxSlow.ofOwner)
+  const most = slow.total < maxSlow.inAll ? maxSlow.ofOwner : maxSlow.always
+  return [owners].flat().every((owner) => slow.of(owner) < most)
 }

@@ -88,7 +88,7 @@ describe('a body that arrives', () => {
     expect(begun).toEqual(['one', 'two', 'three', 'one again'])
   })
 
-  test('slowly keeps its place where 8 of its owner, or 64 in all, arrive without one', async () => {
+  test('slowly keeps its place where 8 of its owner arrive without one, or two and 64 in all', async () => {
     const { begin, begun, turn, slow } = port()
     const bodies = Array.from({ length: 11 }, (_, n) => begin(String(n)))
     await turn(10 * second)
@@ -96,12 +96,22 @@ describe('a body that arrives', () => {
     bodies[0]?.end()
     await turn(second)
     expect([slow.of('usr_a'), begun.length]).toEqual([8, 11])
-    for (let owner = 0; owner < 40; owner++) for (const n of [1, 2]) begin(`${owner} ${n}`, `usr_${owner}`)
+    for (let owner = 0; owner < 30; owner++) for (const n of [1, 2]) begin(`${owner} ${n}`, `usr_${owner}`)
     await turn(second)
-    expect(slow.total).toBe(64)
+    for (const n of [1, 2, 3, 4, 5]) begin(`last ${n}`, 'usr_last')
+    await turn(5 * second)
+    expect([slow.of('usr_29'), slow.of('usr_last'), begun.filter((name) => name.startsWith('last')).length]).toEqual([2, 2, 4])
     for (const body of bodies) body.end()
     expect(slow.of('usr_a')).toBe(0)
   })
+})
+
+test('a body whose turn is over before it begins leaves nothing behind', async () => {
+  const turn = bodyTurn((await freshProject(world)).ctx)
+  const timers = vi.getTimerCount()
+  turn.end()
+  await expect(turn.begin()).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  expect(vi.getTimerCount()).toBe(timers)
 })
 
 test('two clients that send slowly keep no other large call of their project waiting', async () => {

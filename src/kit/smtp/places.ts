@@ -1,4 +1,5 @@
 import { networkOf, siteOf } from '../networks.ts'
+import { recent } from '../recent.ts'
 import { createTally } from '../tally.ts'
 
 /** How many sessions a port has. */
@@ -6,16 +7,20 @@ export interface PlacesPlan {
   max: number
   /** Of one client address (IPv6: of one /64 network). */
   maxPerNetwork: number
-  /** A proven session that has proved nothing for so long, in ms, gives way where otherwise none would. */
-  quietMs: number
+  /** A session that was proven so long ago, in ms, gives way where otherwise none would. */
+  provenMs: number
+  /** For how long, in ms, a network that has had a session has none give way to it for that. */
+  returnMs: number
   /** The time in ms. Default: the machine's. */
   now?: () => number
 }
 
 /** The place of one session. */
 export interface Place {
-  /** The session has shown what a stranger cannot know: from now on it gives way only where its site has many, or it has been quiet. */
+  /** The session has shown what a stranger cannot know: from now on it gives way only where its site has many, or for a while. */
   prove(): void
+  /** What the session was proven for is done: it gives way where otherwise none would, until it is proven again. */
+  finish(): void
   /** Frees the place; again changes nothing. */
   leave(): void
 }
@@ -30,7 +35,7 @@ export interface Places {
    * `giveWay` is called: the oldest unproven one of the site (IPv6: a /48, RFC 6177) that has more than an eighth of all places, and more
    * than one network may have, or its oldest proven one where it has no other. Where no site has as many, the oldest unproven session of
    * the site with the most sessions; when all are proven, the oldest of the site with the most, if that has more than the newcomer's will
-   * have, otherwise the oldest that has been quiet. Of several such sites it is the one with the most, and of those with equally many the one with the oldest such session. A proven
+   * have, otherwise, to a network that has had none lately, the oldest that has finished or was proven long ago. Of several such sites it is the one with the most, and of those with equally many the one with the oldest such session. A proven
    * session gives way to none of its own site.
    */
   enter(address: string, giveWay: () => void): Entered
@@ -42,21 +47,27 @@ interface Session {
   network: string
   site: string
   proven: boolean
-  /** When it was proven last. */
+  /** When it was proven first. */
   provenAt: number
+  finished: boolean
   giveWay(): void
 }
 
+const maxRemembered = 10_000
+
 /** Creates the places of a port. */
-export function createPlaces({ max, maxPerNetwork, quietMs, now = () => performance.now() }: PlacesPlan): Places {
+export function createPlaces({ max, maxPerNetwork, provenMs, returnMs, now = () => performance.now() }: PlacesPlan): Places {
   const maxPerSite = Math.max(max / 8, maxPerNetwork)
   // In the order of their arrival.
   const sessions = new Set<Session>()
   const networks = createTally()
   const sites = createTally()
 
+  const left = recent<string, true>({ max: maxRemembered, ttlMs: returnMs, clock: { now: () => new Date(now()) } })
+
   function remove(session: Session): void {
     if (!sessions.delete(session)) return
+    left.set(session.network, true)
     networks.add(session.network, -1)
     sites.add(session.site, -1)
   }
@@ -75,13 +86,19 @@ export function createPlaces({ max, maxPerNetwork, quietMs, now = () => performa
     return large && (findWeakest(({ site, proven }) => site === large.site && !proven) ?? large)
   }
 
-  function makeRoom(site: string): boolean {
+  // Anybody may have addresses that each prove a session and keep it, and come again at once when it ends: a mail server does not.
+  function findFinished(network: string): Session | null {
+    if (left.get(network)) return null
+    return findWeakest(({ finished, provenAt }) => finished || now() - provenAt >= provenMs)
+  }
+
+  function makeRoom(network: string, site: string): boolean {
     if (sessions.size < max) return true
     const weakest =
       findOfLarge() ??
       findWeakest(({ proven }) => !proven) ??
       findWeakest((session) => sites.of(session.site) > sites.of(site) + 1) ??
-      findWeakest(({ provenAt }) => now() - provenAt >= quietMs)
+      findFinished(network)
     if (weakest === null || (weakest.proven && weakest.site === site)) return false
     remove(weakest)
     weakest.giveWay()
@@ -93,16 +110,20 @@ export function createPlaces({ max, maxPerNetwork, quietMs, now = () => performa
       const network = networkOf(address)
       if (networks.of(network) >= maxPerNetwork) return { kind: 'crowded' }
       const site = siteOf(address)
-      if (!makeRoom(site)) return { kind: 'full' }
-      const session: Session = { network, site, proven: false, provenAt: 0, giveWay }
+      if (!makeRoom(network, site)) return { kind: 'full' }
+      const session: Session = { network, site, proven: false, provenAt: 0, finished: false, giveWay }
       sessions.add(session)
       networks.add(network, 1)
       sites.add(session.site, 1)
       const prove = (): void => {
+        if (!session.proven) session.provenAt = now()
         session.proven = true
-        session.provenAt = now()
+        session.finished = false
       }
-      return { kind: 'entered', place: { prove, leave: () => remove(session) } }
+      const finish = (): void => {
+        session.finished = true
+      }
+      return { kind: 'entered', place: { prove, finish, leave: () => remove(session) } }
     },
     taken: () => sessions.size,
   }

@@ -33,9 +33,10 @@ const bounds = {
 /** What is counted of a session. */
 export type Counted = keyof typeof bounds
 
-// A mail server sends a message within seconds of its recipients, or ends its session: with 500 addresses, each with one return path,
-// anybody could have all places for as long as sessions may last.
-const quietMs = 10_000
+// A mail server sends a message within seconds of its recipients, and tries again minutes later where it finds no place: with 500
+// addresses, each with one return path, anybody could have all places for as long as sessions may last.
+const provenMs = 10_000
+const returnMs = 60_000
 
 // A network whose session was ended for what it has sent waits so long for the place that it had.
 const penaltyMs = 10_000
@@ -59,7 +60,7 @@ export type Sessions = ReturnType<typeof createSessions>
 
 /** Creates the sessions of a port. `say` sends a last answer (421) to one, and ends it: nothing that it has sent is handled any more. */
 export function createSessions(plan: SessionsPlan, say: (id: string, text: string) => void) {
-  const places = createPlaces({ max: plan.maxConnections, maxPerNetwork: plan.maxPerAddress, quietMs })
+  const places = createPlaces({ max: plan.maxConnections, maxPerNetwork: plan.maxPerAddress, provenMs, returnMs })
   const open = new Map<string, Session>()
 
   // Its place is taken by another: a client that does not end its side may not have a connection beyond that.
@@ -122,7 +123,9 @@ export function createSessions(plan: SessionsPlan, say: (id: string, text: strin
     /** A message of it was accepted. */
     accept(id: string): void {
       const session = open.get(id)
-      if (session) session.counts.command = 0
+      if (!session) return
+      session.counts.command = 0
+      session.place.finish()
     },
     /** Aborted when the session has ended. */
     endOf: (id: string): AbortSignal | undefined => open.get(id)?.ended.signal,

@@ -125,15 +125,18 @@ type Row = Omit<Project, 'public' | 'secret' | 'webhookSecret' | 'role' | 'utm'>
   keys: { kind: 'PUBLIC' | 'SECRET'; sealed: string }[]
 }
 
-// Each as its caller may see it. Fails when the caller has lost their access since it was checked.
+// Each as its caller may see it. One that was deleted since, or to which the caller has lost their access, is left out of several; fails
+// where none remains.
 async function shownAll(call: Ctx, rows: [Ctx, Row][]): Promise<Project[]> {
   const mayKnow = rows.filter(([{ actor }]) => actor.kind !== 'user' || actor.role !== 'MEMBER').map(([, { id }]) => id)
   const webhookSecrets = mayKnow.length > 0 ? await getKnownSecrets(call, mayKnow) : new Map<string, string>()
-  if (webhookSecrets.size < mayKnow.length) throw accessChanged(call)
-  return rows.map(([ctx, row]) => {
+  if (mayKnow.length > 0 && webhookSecrets.size === 0) throw accessChanged(call)
+  const lost = new Set(mayKnow.filter((id) => !webhookSecrets.has(id)))
+  return rows.flatMap(([ctx, row]) => {
+    if (lost.has(row.id)) return []
     const { secret, ...keys } = openKeys(ctx.vault, row.keys)
     const webhookSecret = webhookSecrets.get(row.id)
-    return { ...shown(ctx, row), ...keys, ...(webhookSecret !== undefined && { secret, webhookSecret }) }
+    return [{ ...shown(ctx, row), ...keys, ...(webhookSecret !== undefined && { secret, webhookSecret }) }]
   })
 }
 

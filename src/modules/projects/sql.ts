@@ -135,32 +135,39 @@ export interface WebhookSecretRow {
   earlier: { sealed: string; until: string }[]
 }
 
+/** A project that has no such secret yet. */
+export interface NoSecretRow {
+  projectId: string
+  sealed: null
+}
+
 /** Gives each of some projects ($1) that has no secret for webhooks one ($2). */
 export const insertWebhookSecrets = statement<object>(
   'projects_insert_webhook_secrets',
   `insert into project_webhook_secrets (project_id, sealed, created_at)
-   select n.project_id, n.sealed, $3 from unnest($1::text[], $2::text[]) as n(project_id, sealed) on conflict (project_id) do nothing`,
+   select n.project_id, n.sealed, $3 from unnest($1::text[], $2::text[]) as n(project_id, sealed) join projects p on p.id = n.project_id
+   on conflict (project_id) do nothing`,
 )
 
-/** What signs the webhooks of some projects; those that have nothing are left out. */
-export const selectWebhookSecrets = statement<WebhookSecretRow>(
-  'projects_select_webhook_secrets',
-  'select project_id as "projectId", sealed, earlier from project_webhook_secrets where project_id = any($1::text[])',
-)
+const withSecrets = `select p.id as "projectId", w.sealed, w.earlier from projects p left join project_webhook_secrets w on w.project_id = p.id
+   where p.id = any($1::text[])`
+
+/** What signs the webhooks of some projects; null for those that have nothing yet. */
+export const selectWebhookSecrets = statement<WebhookSecretRow | NoSecretRow>('projects_select_webhook_secrets', withSecrets, own)
 
 /**
  * Those of what signs the webhooks of some projects ($1) that a caller may know by now: who calls with a key, by its hash ($2), or a person
  * ($4) in a session ($3; empty for a call that only now begins one) who is an admin or owner there. Asked together, so that whoever
  * waits for the moment in which keys and secrets are replaced is not given the new ones.
  */
-export const selectKnownSecrets = statement<WebhookSecretRow>(
+export const selectKnownSecrets = statement<WebhookSecretRow | NoSecretRow>(
   'projects_select_known_secrets',
-  `select w.project_id as "projectId", w.sealed, w.earlier from project_webhook_secrets w
-   where w.project_id = any($1::text[])
-     and ($2::text is null or exists (select from project_keys k where k.project_id = w.project_id and k.hash = $2))
+  `${withSecrets}
+     and ($2::text is null or exists (select from project_keys k where k.project_id = p.id and k.hash = $2))
      and ($3::text is null or exists (
-       select from memberships m where m.project_id = w.project_id and m.user_id = $4 and m.role in ('OWNER', 'ADMIN')
+       select from memberships m where m.project_id = p.id and m.user_id = $4 and m.role in ('OWNER', 'ADMIN')
          and ($3 = '' or exists (select from sessions s where s.id = $3 and s.user_id = $4))))`,
+  own,
 )
 
 /** What signs the webhooks of a project, locked until the transaction ends, so that of two rotations each keeps the secret before it. */

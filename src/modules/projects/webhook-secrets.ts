@@ -4,6 +4,7 @@ import { newWebhookSecret } from '../../kit/webhook-signature.ts'
 import {
   insertWebhookSecrets,
   lockWebhookSecret,
+  type NoSecretRow,
   replaceWebhookSecret,
   selectKnownSecrets,
   selectWebhookSecrets,
@@ -38,13 +39,12 @@ export async function getSigningSecrets(ctx: Call & Pick<Ctx, 'projectId'>): Pro
 
 type Values = [projectIds: string[], ...(string | null)[]]
 
-async function readAll(ctx: Call, select: Statement<WebhookSecretRow>, values: Values): Promise<WebhookSecretRow[]> {
+async function readAll(ctx: Call, select: Statement<WebhookSecretRow | NoSecretRow>, values: Values): Promise<WebhookSecretRow[]> {
   const rows = await ctx.db.run(select, values)
-  const found = new Set(rows.map(({ projectId }) => projectId))
-  const missing = values[0].filter((id) => !found.has(id))
-  if (missing.length === 0) return rows
-  await addWebhookSecrets(ctx, ctx.db, missing)
-  return ctx.db.run(select, values)
+  const missing = rows.filter(({ sealed }) => sealed === null).map(({ projectId }) => projectId)
+  if (missing.length > 0) await addWebhookSecrets(ctx, ctx.db, missing)
+  const all = missing.length > 0 ? await ctx.db.run(select, values) : rows
+  return all.filter((row) => row.sealed !== null)
 }
 
 /** Gives a secret to each of some projects that have none. */

@@ -5,8 +5,8 @@ import { createPlaces, type Place, type Places } from '../../../src/kit/smtp/pla
 
 /** Places whose sessions have names, and the names of those that gave way. */
 function port(max: number, maxPerNetwork = 5) {
-  let now = 0
-  const places: Places = createPlaces({ max, maxPerNetwork, quietMs: 10_000, now: () => now })
+  let now = 1
+  const places: Places = createPlaces({ max, maxPerNetwork, provenMs: 10_000, returnMs: 60_000, now: () => now })
   const gaveWay: string[] = []
   return {
     gaveWay,
@@ -79,18 +79,44 @@ describe('when all places are taken', () => {
     expect(gaveWay).toEqual([])
   })
 
-  test('proven sessions that have proved nothing for 10 s do, the oldest first, where no other would', () => {
+  test('those proven 10 s ago do, the oldest first, where no other would, also when they prove themselves again and again', () => {
     const { enter, ask, gaveWay, turn } = port(3)
-    const [quiet, busy] = ['192.0.2.1', '192.0.2.2'].map((address) => enter(address))
-    for (const place of [quiet, busy, enter('192.0.2.3')]) place?.prove()
-    turn(9_999)
-    busy?.prove()
+    const places = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => enter(address))
+    places[0]?.prove()
+    places[2]?.prove()
+    turn(5_000)
+    places[1]?.prove()
+    turn(4_999)
+    for (const place of places) place.prove()
     expect(ask('192.0.2.4')).toEqual({ kind: 'full' })
     turn(1)
     enter('192.0.2.4').prove()
     enter('192.0.2.5').prove()
     expect(ask('192.0.2.6')).toEqual({ kind: 'full' })
     expect(gaveWay).toEqual(['192.0.2.1', '192.0.2.3'])
+  })
+
+  test('those that have finished do at once, until they are proven again', () => {
+    const { enter, ask, gaveWay } = port(2)
+    const [first, second] = [enter('192.0.2.1'), enter('192.0.2.2')]
+    for (const place of [first, second]) place.prove()
+    for (const place of [first, second]) place.finish()
+    first.prove()
+    enter('192.0.2.3').prove()
+    expect(gaveWay).toEqual(['192.0.2.2'])
+    expect(ask('192.0.2.4')).toEqual({ kind: 'full' })
+  })
+
+  test('they give way to no network that has had a session within the last minute', () => {
+    const { enter, ask, gaveWay, turn } = port(2)
+    const places = [enter('192.0.2.1'), enter('192.0.2.2')]
+    for (const place of places) place.prove()
+    turn(10_000)
+    enter('192.0.2.3').prove()
+    expect(ask('192.0.2.1')).toEqual({ kind: 'full' })
+    turn(60_000)
+    expect(ask('192.0.2.1').kind).toBe('entered')
+    expect(gaveWay).toEqual(['192.0.2.1', '192.0.2.2'])
   })
 
   test('the networks of one site of IPv6 count together', () => {

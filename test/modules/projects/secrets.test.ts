@@ -45,16 +45,25 @@ describe('the secrets of a project', () => {
     for (const { ctx } of people) await expect(read(ctx, projectId)).rejects.toThrow(refusedAs('SERVICE_UNAVAILABLE'))
   })
 
+  test('of a project that somebody is no longer in are left out of a list with others', async () => {
+    const projects = await Promise.all([1, 2].map(() => freshProject(world)))
+    const { ctx, userId } = await freshUser(world, { member: projects.map(({ projectId }) => ({ projectId, role: 'ADMIN' })) })
+    await world.db.prisma.projectWebhookSecret.deleteMany({ where: { projectId: projects[0]?.projectId ?? '' } })
+    await world.db.prisma.membership.deleteMany({ where: { projectId: projects[0]?.projectId ?? '', userId } })
+    expect((await listProjects(ctx)).map(({ id }) => id)).toEqual([projects[1]?.projectId])
+    expect(await world.db.prisma.projectWebhookSecret.count({ where: { projectId: projects[0]?.projectId ?? '' } })).toBe(0)
+  })
+
   test('that answer a change are those of its own transaction, also where they are replaced before the answer', async () => {
     const { projectId, secret, byKey, owner } = await project()
     const other = await holder(world)
     await other.run('select from projects where id = $1 for no key update', [projectId])
-    const changed = updateProject(byKey, { id: projectId, name: 'Renamed' })
+    const changed = updateProject(byKey, { id: projectId, name: 'Renamed' }).catch((error) => error)
     await other.waitedFor()
     const replaced = regenerateKeys(owner.ctx, { id: projectId })
     await other.commit()
     expect((await replaced).secret).not.toBe(secret)
-    expect(await changed.catch((error) => error)).toSatisfy((answer) => answer.secret === secret || answer.code === 'INVALID_API_KEY')
+    expect(await changed).toSatisfy((answer) => answer.secret === secret || answer.code === 'INVALID_API_KEY')
   })
 
   test('are answered by the rotation of the key itself', async () => {

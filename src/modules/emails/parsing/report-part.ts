@@ -5,12 +5,11 @@ const maxParts = 100
 const maxMarks = 2_000
 const maxDepth = 10
 const maxHeaderBytes = 65_536
-// RFC 5322, 2.1.1.
-const maxLineLength = 998
+const maxFieldLength = 4_000
 // A hundred recipients, each with ten lines or so.
 const readOfReport: Beginning = { bytes: 65_536, lines: 2_000, equals: 2_000 }
 
-const [mark, lf] = [Buffer.from('\n--'), 10]
+const [mark, lf, cr] = [Buffer.from('\n--'), 10, 13]
 const ofStatus = ['message/delivery-status', 'message/global-delivery-status']
 const ofAbuse = 'message/feedback-report'
 
@@ -74,10 +73,10 @@ function* leavesOf(raw: Buffer, left: Left, depth: number): Generator<Entity> {
 function entityOf(raw: Buffer): Entity {
   const end = endOfHeader(raw.subarray(0, maxHeaderBytes))
   const header = raw.toString('latin1', 0, end)
-  const type = fieldOf(header, 'content-type')
+  const type = fieldOf(header, 'content-type').replace(/^(?:\([^()]*\) ?)+/, '')
   return {
-    type: type.split(/[\s;(]/, 1)[0]?.toLowerCase() ?? '',
-    encoding: fieldOf(header, 'content-transfer-encoding').toLowerCase(),
+    type: firstWordOf(type),
+    encoding: firstWordOf(fieldOf(header, 'content-transfer-encoding')),
     boundary: /^multipart\//i.test(type) ? boundaryOf(type) : null,
     body: raw.subarray(end),
   }
@@ -86,12 +85,27 @@ function entityOf(raw: Buffer): Entity {
 // The value of a header field, unfolded: of several the first.
 function fieldOf(header: string, name: string): string {
   const field = new RegExp(`(?:^|\\n)${name}[ \\t]*:((?:[^\\n]|\\n[ \\t])*)`, 'i').exec(header)?.[1] ?? ''
-  return field.slice(0, maxLineLength).replace(/\s+/g, ' ').trim()
+  return field.slice(0, maxFieldLength).replace(/\s+/g, ' ').trim()
 }
 
+// What stands before a parameter or a comment.
+const firstWordOf = (value: string): string => value.split(/[\s;(]/, 1)[0]?.toLowerCase() ?? ''
+
+// In one piece, or in several, of which some may be encoded (RFC 2231, 3 and 4).
 function boundaryOf(type: string): string | null {
-  const [, quoted, plain] = /; ?boundary ?= ?(?:"((?:[^"\\]|\\.)*)"|([^ ;"]+))/i.exec(type) ?? []
-  return (quoted?.replace(/\\(.)/g, '$1') ?? plain) || null
+  const pieces = [...type.matchAll(/; ?boundary(?:\*(\d+))?(\*)? ?= ?(?:"((?:[^"\\]|\\.)*)"|([^ ;"]+))/gi)].map(
+    ([, no, encoded, quoted, plain = '']) => {
+      const value = quoted?.replace(/\\(.)/g, '$1') ?? plain
+      return { no, text: encoded ? percentDecoded(value) : value }
+    },
+  )
+  const [first] = pieces
+  if (first === undefined || first.no === undefined) return first?.text || null
+  return pieces.sort((one, other) => Number(one.no) - Number(other.no)).reduce((whole, { text }) => whole + text, '')
+}
+
+function percentDecoded(value: string): string {
+  return value.replace(/^[^']*'[^']*'/, '').replace(/%([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
 // What stands between the boundaries of an entity, until its last one or its end. Its body begins with an empty line, so that each
@@ -105,7 +119,8 @@ function* partsOf(body: Buffer, boundary: Buffer, left: Left): Generator<Buffer>
     const ends = endOfLine(body, after)
     const [line, isLast] = /^(--)?[ \t]*\r?$/.exec(body.toString('latin1', after, ends)) ?? []
     if (line === undefined) continue
-    if (from !== -1) yield body.subarray(from, at)
+    // The end of the line before it belongs to it.
+    if (from !== -1) yield body.subarray(from, body[at - 1] === cr ? at - 1 : at)
     if (isLast) return
     from = ends + 1
   }

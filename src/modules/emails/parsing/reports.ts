@@ -24,7 +24,7 @@ export async function readReports(raw: Uint8Array): Promise<Reported[]> {
   const part = findReportPart(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))
   if (!part) return []
   const groups = groupsOf(await textOf(part))
-  return part.kind === 'status' ? groups.slice(0, maxGroups).flatMap(ofRecipient) : groups.slice(0, 1).flatMap(ofAbuse)
+  return part.kind === 'status' ? groups.flatMap(ofRecipient) : groups.slice(0, 1).flatMap(ofAbuse)
 }
 
 type Fields = Map<string, string[]>
@@ -36,6 +36,7 @@ function groupsOf(content: string): Fields[] {
     .replace(/\n[ \t]+(?=\S)/g, ' ')
     .split(/\n\s*\n/)
     .filter((group) => group.trim() !== '')
+    .slice(0, maxGroups)
     .map(fieldsOf)
 }
 

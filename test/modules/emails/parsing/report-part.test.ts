@@ -23,6 +23,23 @@ describe('the part of a message that reports', () => {
     ['with spaces behind its boundaries', dsn().toString().replaceAll('--b\r\n', '--b \t\r\n')],
     ['whose last boundary is missing', dsn().toString().replace('--b--', '')],
     ['behind lines that look like boundaries', dsn().toString().replace('This is', '\r\n--bb\r\n--b-\r\n--b--x\r\n---b\r\nThis is')],
+    ['without an empty line before its end', dsn().toString().replaceAll('\r\n\r\n--b', '\r\n--b')],
+    [
+      'whose boundary is in pieces',
+      dsn().toString().replace('boundary=b', 'boundary*1="c"; boundary*0*=us-ascii\'\'%62').replaceAll('--b', '--bc'),
+    ],
+    ['whose boundary is encoded', dsn().toString().replace('boundary=b', "boundary*=us-ascii'en'%62")],
+    [
+      'whose boundary comes late',
+      dsn()
+        .toString()
+        .replace('boundary=b', `x="${'y'.repeat(2_000)}"; boundary=b`),
+    ],
+    ['whose type begins with a comment', dsn().toString().replaceAll('Content-Type: m', 'Content-Type: (a) (b) m')],
+    [
+      'whose encoding has a comment',
+      dsn().toString().replace(`${status}\r\n`, `${status}\r\nContent-Transfer-Encoding: 7bit (as it is)\r\n`),
+    ],
     ['behind a part with a header alone', dsn().toString().replace('--b\r\n', '--b\r\n--b\r\nX: y\r\n--b\r\n')],
   ])('is found: one %s', async (_what, text) => {
     expect(await readReports(Buffer.from(text))).toMatchObject([{ kind: 'failed', answer: { enhanced: '5.1.1' } }])
@@ -56,6 +73,19 @@ describe('the part of a message that reports', () => {
     expect([found(levels(10)), found(levels(11))]).toEqual(['A: 1', undefined])
     const lines = (count: number) => multipart([`${type('text/plain')}${'\r\n--'.repeat(count)}\r\n`, last])
     expect([found(lines(1_997)), found(lines(1_999))]).toEqual(['A: 1', undefined])
+  })
+
+  test.each(['Final-Recipient', 'Action', 'Status', 'Diagnostic-Code'])('is read to its last line, such as %s', async (last) => {
+    const usual = await readReports(dsn())
+    const value = {
+      'Final-Recipient': 'rfc822; ada@example.com',
+      Action: 'failed',
+      Status: '5.1.1',
+      'Diagnostic-Code': 'smtp; 550 5.1.1 User unknown',
+    }[last]
+    const text = dsn({ [last]: null, 'X-Other': `x\r\n${last}: ${value}` }).toString()
+    for (const raw of [text, text.replaceAll('\r\n\r\n--b', '\r\n--b'), text.replaceAll('\r\n\r\n--b', '\n--b')])
+      expect(await readReports(Buffer.from(raw))).toEqual(usual)
   })
 
   test('is of the first 64 KB', () => {
@@ -97,7 +127,8 @@ const messageOf = (one: Tree, depth = 0): string =>
         `b${depth}`,
       )
 
-const plain = (text: string) => text.replaceAll('\r\n', '\n').trim()
+// The library leaves out the empty line before it, and ends each line, also the one before a boundary.
+const plain = (text: string) => text.replaceAll('\r\n', '\n').replace(/^\n+|\n+$/g, '')
 
 // It is ours because the library takes long for what is of no interest; both find the same.
 test('a message of any structure reports what the library reads in its parts', async () => {

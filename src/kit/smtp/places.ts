@@ -7,9 +7,10 @@ export interface PlacesPlan {
   max: number
   /** Of one client address (IPv6: of one /64 network). */
   maxPerNetwork: number
-  /** A session that was proven so long ago, in ms, gives way where otherwise none would. */
+  /** For how long a session may take to prove itself, and from then on, until others may have its place, in ms. */
+  unprovenMs: number
   provenMs: number
-  /** For how long, in ms, a network that has had a session has none give way to it for that. */
+  /** A network that has had a session within so many ms has returned. */
   returnMs: number
   /** The time in ms. Default: the machine's. */
   now?: () => number
@@ -33,10 +34,11 @@ export interface Places {
   /**
    * Asks for a place for a session of a client address. When all are taken, one session has lost its place to the newcomer, and its
    * `giveWay` is called: the oldest unproven one of the site (IPv6: a /48, RFC 6177) that has more than an eighth of all places, and more
-   * than one network may have, or its oldest proven one where it has no other. Where no site has as many, the oldest unproven session of
-   * the site with the most sessions; when all are proven, the oldest of the site with the most, if that has more than the newcomer's will
-   * have, otherwise, to a network that has had none lately, the oldest that has finished or was proven long ago. Of several such sites it is the one with the most, and of those with equally many the one with the oldest such session. A proven
-   * session gives way to none of its own site.
+   * than one network may have, or its oldest proven one where it has no other. Where no site has as many, the oldest of the site with the
+   * most sessions: an unproven one whose time is over, otherwise a proven one that has finished or whose time is over, otherwise an
+   * unproven one; of those of networks that have returned where the newcomer has. When there is none, the oldest of the site with the
+   * most, if that has more than the newcomer's will have. Of several such sites it is the one with the most, and of those with equally
+   * many the one with the oldest such session. A proven session gives way to none of its own site.
    */
   enter(address: string, giveWay: () => void): Entered
   /** How many are taken. */
@@ -46,17 +48,19 @@ export interface Places {
 interface Session {
   network: string
   site: string
+  /** Whether its network had a session shortly before. */
+  hasReturned: boolean
   proven: boolean
-  /** When it was proven first. */
-  provenAt: number
   finished: boolean
+  /** Since when it is there, and then since when it is proven. */
+  since: number
   giveWay(): void
 }
 
 const maxRemembered = 10_000
 
 /** Creates the places of a port. */
-export function createPlaces({ max, maxPerNetwork, provenMs, returnMs, now = () => performance.now() }: PlacesPlan): Places {
+export function createPlaces({ max, maxPerNetwork, unprovenMs, provenMs, returnMs, now = () => performance.now() }: PlacesPlan): Places {
   const maxPerSite = Math.max(max / 8, maxPerNetwork)
   // In the order of their arrival.
   const sessions = new Set<Session>()
@@ -86,19 +90,23 @@ export function createPlaces({ max, maxPerNetwork, provenMs, returnMs, now = () 
     return large && (findWeakest(({ site, proven }) => site === large.site && !proven) ?? large)
   }
 
-  // Anybody may have addresses that each prove a session and keep it, and come again at once when it ends: a mail server does not.
-  function findFinished(network: string): Session | null {
-    if (left.get(network)) return null
-    return findWeakest(({ finished, provenAt }) => finished || now() - provenAt >= provenMs)
+  function isOver({ proven, finished, since }: Session): boolean {
+    return finished || now() - since >= (proven ? provenMs : unprovenMs)
   }
 
-  function makeRoom(network: string, site: string): boolean {
+  // Anybody may have addresses that each prove a session and keep it, or come again at once when it ends: a mail server does not.
+  function findOver(hasReturned: boolean): Session | null {
+    const may = (session: Session): boolean => !hasReturned || session.hasReturned
+    return (
+      findWeakest((session) => may(session) && !session.proven && isOver(session)) ??
+      findWeakest((session) => may(session) && isOver(session)) ??
+      findWeakest((session) => may(session) && !session.proven)
+    )
+  }
+
+  function makeRoom({ site, hasReturned }: Pick<Session, 'site' | 'hasReturned'>): boolean {
     if (sessions.size < max) return true
-    const weakest =
-      findOfLarge() ??
-      findWeakest(({ proven }) => !proven) ??
-      findWeakest((session) => sites.of(session.site) > sites.of(site) + 1) ??
-      findFinished(network)
+    const weakest = findOfLarge() ?? findOver(hasReturned) ?? findWeakest((session) => sites.of(session.site) > sites.of(site) + 1)
     if (weakest === null || (weakest.proven && weakest.site === site)) return false
     remove(weakest)
     weakest.giveWay()
@@ -109,14 +117,14 @@ export function createPlaces({ max, maxPerNetwork, provenMs, returnMs, now = () 
     enter(address, giveWay) {
       const network = networkOf(address)
       if (networks.of(network) >= maxPerNetwork) return { kind: 'crowded' }
-      const site = siteOf(address)
-      if (!makeRoom(network, site)) return { kind: 'full' }
-      const session: Session = { network, site, proven: false, provenAt: 0, finished: false, giveWay }
+      const newcomer = { network, site: siteOf(address), hasReturned: left.get(network) === true }
+      if (!makeRoom(newcomer)) return { kind: 'full' }
+      const session: Session = { ...newcomer, proven: false, finished: false, since: now(), giveWay }
       sessions.add(session)
       networks.add(network, 1)
       sites.add(session.site, 1)
       const prove = (): void => {
-        if (!session.proven) session.provenAt = now()
+        if (!session.proven) session.since = now()
         session.proven = true
         session.finished = false
       }

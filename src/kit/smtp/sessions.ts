@@ -33,10 +33,9 @@ const bounds = {
 /** What is counted of a session. */
 export type Counted = keyof typeof bounds
 
-// A mail server sends a message within seconds of its recipients, and tries again minutes later where it finds no place: with 500
-// addresses, each with one return path, anybody could have all places for as long as sessions may last.
-const provenMs = 10_000
-const returnMs = 60_000
+// How long sessions have when all places are taken. A mail server names a recipient at once, sends its message within seconds, and tries
+// again minutes later where it finds no place: with 500 addresses, each with one return path, anybody could have all places otherwise.
+const times = { unprovenMs: 1_000, provenMs: 10_000, returnMs: 60_000 }
 
 // A network whose session was ended for what it has sent waits so long for the place that it had.
 const penaltyMs = 10_000
@@ -60,7 +59,7 @@ export type Sessions = ReturnType<typeof createSessions>
 
 /** Creates the sessions of a port. `say` sends a last answer (421) to one, and ends it: nothing that it has sent is handled any more. */
 export function createSessions(plan: SessionsPlan, say: (id: string, text: string) => void) {
-  const places = createPlaces({ max: plan.maxConnections, maxPerNetwork: plan.maxPerAddress, provenMs, returnMs })
+  const places = createPlaces({ max: plan.maxConnections, maxPerNetwork: plan.maxPerAddress, ...times })
   const open = new Map<string, Session>()
 
   // Its place is taken by another: a client that does not end its side may not have a connection beyond that.

@@ -6,7 +6,7 @@ import { createPlaces, type Place, type Places } from '../../../src/kit/smtp/pla
 /** Places whose sessions have names, and the names of those that gave way. */
 function port(max: number, maxPerNetwork = 5) {
   let now = 1
-  const places: Places = createPlaces({ max, maxPerNetwork, provenMs: 10_000, returnMs: 60_000, now: () => now })
+  const places: Places = createPlaces({ max, maxPerNetwork, unprovenMs: 1_000, provenMs: 10_000, returnMs: 60_000, now: () => now })
   const gaveWay: string[] = []
   return {
     gaveWay,
@@ -105,6 +105,19 @@ describe('when all places are taken', () => {
     enter('192.0.2.3').prove()
     expect(gaveWay).toEqual(['192.0.2.2'])
     expect(ask('192.0.2.4')).toEqual({ kind: 'full' })
+  })
+
+  test('unproven ones have a second first, while proven ones have had their time', () => {
+    const { enter, ask, gaveWay, turn } = port(2)
+    enter('192.0.2.1').prove()
+    turn(10_000)
+    enter('192.0.2.2')
+    enter('192.0.2.3').prove()
+    expect(gaveWay).toEqual(['192.0.2.1'])
+    turn(1_000)
+    enter('192.0.2.4').prove()
+    expect(gaveWay).toEqual(['192.0.2.1', '192.0.2.2'])
+    expect(ask('192.0.2.5')).toEqual({ kind: 'full' })
   })
 
   test('they give way to no network that has had a session within the last minute', () => {
@@ -216,16 +229,18 @@ test('whatever happens, it is as a plain list of sessions says', () => {
   fc.assert(
     fc.property(steps, (taken) => {
       const { enter: _, ...places } = port(4, 2)
-      let model: { name: string; address: string; proven: boolean; place: Place }[] = []
+      let model: Modelled[] = []
+      const left = new Set<string>()
       for (const [index, [step, at]] of taken.entries()) {
         const address = addresses[at] as string
         const session = model[at]
-        if (step === 'enter') model = entered(places, model, { name: String(index), address })
+        if (step === 'enter') model = entered(places, model, { name: String(index), address, left })
         else if (session && step === 'prove') {
           session.place.prove()
           session.proven = true
         } else if (session) {
           session.place.leave()
+          left.add(networkOf(session.address))
           model = model.filter((one) => one !== session)
         }
         expect(places.taken()).toBe(model.length)
@@ -235,14 +250,15 @@ test('whatever happens, it is as a plain list of sessions says', () => {
   )
 })
 
-type Modelled = { name: string; address: string; proven: boolean; place: Place }
+type Modelled = { name: string; address: string; proven: boolean; hasReturned: boolean; place: Place }
 
 function entered(
   { ask, gaveWay }: Pick<ReturnType<typeof port>, 'ask' | 'gaveWay'>,
   model: Modelled[],
-  { name, address }: { name: string; address: string },
+  { name, address, left: gone }: { name: string; address: string; left: Set<string> },
 ): Modelled[] {
   gaveWay.splice(0)
+  const hasReturned = gone.has(networkOf(address))
   const answer = ask(address, name)
   const site = siteOf(address)
   const many = (one: Modelled) => model.filter((other) => siteOf(other.address) === siteOf(one.address)).length
@@ -253,7 +269,7 @@ function entered(
   const chosen =
     ofLarge.find(({ proven }) => !proven) ??
     large ??
-    weakestOf(model.filter(({ proven }) => !proven)) ??
+    weakestOf(model.filter((one) => !one.proven && (!hasReturned || one.hasReturned))) ??
     weakestOf(model.filter((one) => many(one) > own + 1))
   const weakest = chosen?.proven && siteOf(chosen.address) === site ? undefined : chosen
   if (model.filter((one) => networkOf(one.address) === networkOf(address)).length === 2) expect(answer).toEqual({ kind: 'crowded' })
@@ -261,6 +277,7 @@ function entered(
   else expect(answer.kind).toBe('entered')
   const left = answer.kind === 'entered' && model.length === 4 ? weakest : undefined
   expect(gaveWay).toEqual(left ? [left.name] : [])
+  if (left) gone.add(networkOf(left.address))
   const staying = model.filter((one) => one !== left)
-  return answer.kind === 'entered' ? [...staying, { name, address, proven: false, place: answer.place }] : staying
+  return answer.kind === 'entered' ? [...staying, { name, address, proven: false, hasReturned, place: answer.place }] : staying
 }

@@ -27,4 +27,11 @@ export const projectResetQueue: Queue<ProjectResetJob> = { name: 'project-reset'
 export const projectDeletionQueue: Queue<ProjectResetJob> = { name: 'project-deletion', shape: ProjectResetJob, concurrency: 2 }
 
 /** Removes the pictures of deleted projects, in places of its own: nothing else of a reset or deletion waits for the file store. */
-export const projectPicturesQueue: Queue<ProjectResetJob> = { name: 'project-pictures', shape: ProjectResetJob, concurrency: 2 }
+export const projectPicturesQueue: Queue<ProjectResetJob> = {
+  name: 'project-pictures',
+  shape: ProjectResetJob,
+  concurrency: 2,
+  // A thousand files of a slow store take their time.
+  expireSeconds: 1_800,
+  heartbeatSeconds: 30,
+}

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { onTestFailed } from 'vitest'
+import { onTestFailed, TestRunner } from 'vitest'
 import type { TestServer } from './server.ts'
 
 /** What went wrong while pages were open; each list must be empty. */
@@ -42,9 +42,11 @@ export async function openWindow(
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()
   const trouble = watch(page, new URL(url).host)
-  onTestFailed(async () => {
+  const shown = async () => {
     if (!page.isClosed()) console.error(page.url(), await page.locator('body').innerText(), trouble)
-  })
+  }
+  // Some are opened before the tests of a file.
+  if (TestRunner.getCurrentTest()) onTestFailed(shown)
   return { context, page, trouble }
 }
 

@@ -66,12 +66,13 @@ describe('jobProgress', () => {
     await until(async () => (await watching(idle)) === 1)
     await cancelJob(there.ctx, { id })
     expect(await watched).toEqual(['waiting 0', 'cancelled 0'])
+    await until(async () => (await watching(idle)) === 0)
     const other = await queueImport(there.ctx, rows(1))
     const removed = states(there.ctx, other)
     await until(async () => (await watching(idle)) === 1)
     await idle.db.prisma.job.deleteMany({ where: { projectId: there.projectId } })
     expect(await removed).toEqual(['waiting 0'])
-    expect(await watching(idle)).toBe(0)
+    await until(async () => (await watching(idle)) === 0)
   })
 
   test('misses no final state when the job ends while it begins', async () => {

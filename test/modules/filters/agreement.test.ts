@@ -198,7 +198,7 @@ test('a condition selects the same contacts by its predicate and one by one in m
         },
       )
       .afterEach(() => removeContacts(world, project.projectId)),
-    { numRuns: 100 },
+    { numRuns: 60 },
   )
   expect([seen.some > 50, seen.none > 50, seen.operators.size]).toEqual([true, true, FilterOperator.options.length])
 }, 120_000)

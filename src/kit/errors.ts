@@ -52,7 +52,7 @@ const catalogue = {
   CAMPAIGN_ACTIVE: [409, 'This campaign is scheduled or being sent.', 'Cancel it first.'],
   SEGMENT_IN_USE: [
     409,
-    'A campaign that is scheduled or being sent, or an enabled workflow, needs this segment.',
+    'A campaign that is scheduled or being sent, an enabled workflow, or an execution under way needs this segment.',
     'Cancel the campaign first, or disable the workflow.',
   ],
   TEMPLATE_IN_USE: [409, 'A step of a workflow sends this template.', 'Give the step another template first, or delete the step.'],

@@ -102,6 +102,15 @@ export const partsOfFilters = (condition: string, part: 'field' | 'value'): stri
 /** SQL that is true for a row of segments whose members are stored: those that callers add, and those of a tracked condition. */
 export const storesMembers = (row: string): string => `(${row}.condition is null or ${row}.track_membership)`
 
+/** SQL that is true for a row of workflow_versions that executions are on which have not ended. */
+export const hasExecutions = (version: string): string => `exists (
+       select from workflow_executions x where x.project_id = ${version}.project_id and x.workflow_id = ${version}.workflow_id
+         and x.status in ('RUNNING', 'WAITING') and x.version = ${version}.version)`
+
+/** SQL of the array of the segments that a condition refers to. */
+export const segmentsIn = (condition: string): string => `array(
+     select substr(x.part #>> '{}', 9) from (${partsOfFilters(condition, 'field')}) x where x.part #>> '{}' like 'segment.%')`
+
 const fieldsIn = (condition: string): string => `to_jsonb(array(${partsOfFilters(condition, 'field')}))`
 
 /** How large the conditions of the segments of a project are: the fields of their filters, and how many values their lists have. */

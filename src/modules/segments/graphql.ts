@@ -85,7 +85,7 @@ const Usage = builder.objectType('SegmentUsage', {
   fields: (t) => ({
     canDelete: t.exposeBoolean('canDelete', {
       description:
-        'Whether it can be deleted now; false while a campaign for it is scheduled or being sent, or an enabled workflow asks for it (SEGMENT_IN_USE).',
+        'Whether it can be deleted now; false while a campaign for it is scheduled or being sent, or an enabled workflow, or an execution under way, asks for it (SEGMENT_IN_USE).',
     }),
   }),
 })
@@ -269,7 +269,7 @@ builder.mutationFields((t) => ({
   deleteSegment: t.field({
     type: DeleteSegmentPayload,
     description:
-      'Deletes a segment; its contacts stay, and nothing is logged for them. Fails with RESOURCE_NOT_FOUND, and with SEGMENT_IN_USE while a campaign for it is scheduled or being sent, or an enabled workflow asks for it.',
+      'Deletes a segment; its contacts stay, and nothing is logged for them. Fails with RESOURCE_NOT_FOUND, and with SEGMENT_IN_USE while a campaign for it is scheduled or being sent, or an enabled workflow, or an execution under way, asks for it.',
     args: deletion.args(t),
     resolve: async (_parent, args, ctx) => {
       const { id } = deletion.read(args)

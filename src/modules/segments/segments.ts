@@ -244,8 +244,8 @@ function one([segment]: Segment[]): Segment {
 
 /**
  * Deletes a segment. Its members are not logged as leaving; conditions that refer to it match nobody there. Fails with
- * RESOURCE_NOT_FOUND, and with SEGMENT_IN_USE while a campaign for it is scheduled or being sent, or an enabled workflow asks for it, also
- * through the conditions of other segments.
+ * RESOURCE_NOT_FOUND, and with SEGMENT_IN_USE while a campaign for it is scheduled or being sent, or an enabled workflow or an execution
+ * that has not ended asks for it, also through the conditions of other segments.
  */
 export async function deleteSegment(
   { db, jobs, projectId }: Pick<Ctx, 'db' | 'jobs' | 'projectId'>,
@@ -270,8 +270,13 @@ async function requireUnused(tx: Transaction, projectId: string, ids: string[], 
   if (campaign)
     throw new Failure('SEGMENT_IN_USE', `The campaign "${campaign.name}", which is scheduled or being sent, is for this segment${how}.`)
   const [workflow] = await tx.run(findWorkflowOf, [projectId, ids])
-  if (workflow)
-    throw new Failure('SEGMENT_IN_USE', `The workflow "${workflow.name}", which is enabled, asks who is in this segment${how}.`, {
+  if (!workflow) return
+  const { name, enabled } = workflow
+  if (enabled)
+    throw new Failure('SEGMENT_IN_USE', `The workflow "${name}", which is enabled, asks who is in this segment${how}.`, {
       suggestion: 'Disable it, or change its condition.',
     })
+  throw new Failure('SEGMENT_IN_USE', `Executions of the workflow "${name}" are under way that ask who is in this segment${how}.`, {
+    suggestion: 'Wait until they are over, or cancel them.',
+  })
 }

@@ -2,7 +2,7 @@ import type { BodyRow } from '../../kit/bodies.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import { changedAt } from '../../kit/unchanged.ts'
-import { partsOfFilters } from '../filters/sql.ts'
+import { hasExecutions, partsOfFilters, segmentsIn } from '../filters/sql.ts'
 import type { Segment } from './shapes.ts'
 
 const record = `id, name, description, type::text as type, condition, track_membership as "trackMembership", member_count as "memberCount",
@@ -69,43 +69,69 @@ export const findCampaignOf = statement<{ name: string }>(
      and (k.segment_id = any($2::text[]) or exists (select from unnest($2::text[]) i(id) where ${asksSegment('i.id')})) limit 1`,
 )
 
-/** The enabled workflow with a condition that refers to one of some segments ($2); there may be none. */
-export const findWorkflowOf = statement<{ name: string }>(
+// A version of an earlier program has no list of its segments.
+const askingVersion = (workflow: string, ids: string, inUse: string): string => `exists (select from workflow_versions v
+       where v.project_id = ${workflow}.project_id and v.workflow_id = ${workflow}.id and ${inUse} and (v.segment_ids && ${ids}
+         or v.segment_ids is null and exists (select from jsonb_path_query(v.graph, '$.steps[*].config.**.field') f
+           where regexp_replace(f #>> '{}', '^(contact[.])?segment[.]', '') = any(${ids}))))`
+
+// While it is enabled, by its steps as they are edited, or by the version that executions start on: with errors that is an earlier one.
+const asksEnabled = (workflow: string, ids: string): string => `(${workflow}.enabled and (exists (
+       select from workflow_steps s where s.project_id = ${workflow}.project_id and s.workflow_id = ${workflow}.id and s.segment_ids && ${ids})
+     or ${askingVersion(workflow, ids, `v.version = ${workflow}.version`)}))`
+const asksUnderWay = (workflow: string, ids: string): string => askingVersion(workflow, ids, hasExecutions('v'))
+
+/**
+ * A workflow that asks for one of some segments ($2) while it is enabled, or whose executions do that are under way (`enabled` false);
+ * there may be none.
+ */
+export const findWorkflowOf = statement<{ name: string; enabled: boolean }>(
   'segments_find_workflow_of',
-  `select w.name from workflows w join workflow_steps s on s.project_id = w.project_id and s.workflow_id = w.id
-   where w.project_id = $1 and w.enabled and s.segment_ids && $2::text[] limit 1`,
+  `select w.name, q.enabled from workflows w cross join lateral (select ${asksEnabled('w', '$2::text[]')} as enabled) q
+   where w.project_id = $1 and (q.enabled or ${asksUnderWay('w', '$2::text[]')}) order by q.enabled desc limit 1`,
 )
 
-/** A campaign or a workflow that has to do with a segment; `blocks` while the segment cannot be deleted because of it. */
+/** A campaign that has to do with a segment. */
 export interface SegmentUser {
   projectId: string
   segmentId: string
-  kind: 'campaign' | 'workflow'
   id: string
   name: string
-  blocks: boolean
 }
 
 /**
- * The campaigns that are for some segments ($1 projects, $2 segments, in pairs), and what keeps these from being deleted as
- * findCampaignOf and findWorkflowOf do: of each kind and segment at most 500, those that block and the newest ones first.
+ * The campaigns that are for some segments ($1 projects, $2 segments, in pairs), and those whose conditions ask for one while they are
+ * scheduled or being sent: at most 500 for each segment, these and the newest ones first.
  */
 export const findUsersOf = statement<SegmentUser>(
   'segments_find_users_of',
   `with w as (select * from unnest($1::text[], $2::text[]) as w(project_id, id)), users as (
-     select w.project_id, w.id as segment_id, 'campaign' as kind, k.id, k.name, k.status in ('SCHEDULED', 'SENDING') as blocks
+     select w.project_id, w.id as segment_id, k.id, k.name, k.status in ('SCHEDULED', 'SENDING') as active
      from w join campaigns k on k.project_id = w.project_id and k.segment_id = w.id and k.deleted_at is null
      union all
-     select w.project_id, w.id, 'campaign', k.id, k.name, true
+     select w.project_id, w.id, k.id, k.name, true
      from w join campaigns k on k.project_id = w.project_id and k.status in ('SCHEDULED', 'SENDING') and k.deleted_at is null
-       and k.segment_id is distinct from w.id and ${asksSegment('w.id')}
-     union all
-     select w.project_id, w.id, 'workflow', f.id, f.name, true
-     from w join workflows f on f.project_id = w.project_id and f.enabled and exists (
-       select from workflow_steps s where s.project_id = f.project_id and s.workflow_id = f.id and w.id = any(s.segment_ids)))
-   select u.project_id as "projectId", u.segment_id as "segmentId", u.kind, u.id, u.name, u.blocks
-   from (select *, row_number() over (partition by project_id, segment_id, kind order by blocks desc, id desc) as nth from users) u
+       and k.segment_id is distinct from w.id and ${asksSegment('w.id')})
+   select u.project_id as "projectId", u.segment_id as "segmentId", u.id, u.name
+   from (select *, row_number() over (partition by project_id, segment_id order by active desc, id desc) as nth from users) u
    where u.nth <= 500`,
+)
+
+/** The segments of a project whose conditions refer to others, with these. */
+export const selectAskingSegments = statement<{ id: string; segmentIds: string[] }>(
+  'segments_select_asking_segments',
+  `select s.id, ${segmentsIn('s.condition')} as "segmentIds" from segments s
+   where s.project_id = $1 and s.condition is not null and position('"segment.' in s.condition::text) > 0`,
+)
+
+/** Those of some segments ($2) that a campaign or a workflow needs as findCampaignOf and findWorkflowOf say. */
+export const selectNeeded = statement<{ id: string }>(
+  'segments_select_needed',
+  `select i.id from unnest($2::text[]) as i(id) where exists (
+       select from campaigns k where k.project_id = $1 and k.status in ('SCHEDULED', 'SENDING') and k.deleted_at is null
+         and (k.segment_id = i.id or ${asksSegment('i.id')}))
+     or exists (select from workflows w where w.project_id = $1
+       and (${asksEnabled('w', 'array[i.id]')} or ${asksUnderWay('w', 'array[i.id]')}))`,
 )
 
 /** Locks a segment ($2) that is to be deleted, so that nothing begins to ask for it meanwhile. Hand-written for the lock. */

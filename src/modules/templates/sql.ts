@@ -3,6 +3,7 @@ import type { Count } from '../../kit/counts.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import { changedAt } from '../../kit/unchanged.ts'
+import { hasExecutions } from '../filters/sql.ts'
 import type { EditedTemplate, StoredTemplate, TemplateUsage } from './shapes.ts'
 
 // Each may be megabytes long.
@@ -44,9 +45,7 @@ export const findWorkflowSending = statement<{ name: string }>(
   'templates_find_workflow_sending',
   `select w.name from workflow_versions v join workflows w on w.project_id = v.project_id and w.id = v.workflow_id
    where v.project_id = $1 and v.graph @> jsonb_build_object('steps', jsonb_build_array(jsonb_build_object('templateId', $2::text)))
-     and (w.enabled and v.version = w.version or exists (
-       select from workflow_executions x where x.project_id = v.project_id and x.workflow_id = v.workflow_id
-         and x.status in ('RUNNING', 'WAITING') and x.version = v.version)) limit 1`,
+     and (w.enabled and v.version = w.version or ${hasExecutions('v')}) limit 1`,
 )
 
 const columnsBesideBody = `id, name, description, subject, preview_text as "previewText", mode::text as mode, "from", from_name as "fromName",

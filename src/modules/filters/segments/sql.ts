@@ -1,5 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import { partsOfFilters } from '../sql.ts'
+import { segmentsIn } from '../sql.ts'
 
 /**
  * Locks what asks for which segments in a project until the transaction ends. A lock of its own, and not the row of the project: whoever
@@ -20,9 +20,7 @@ export const holdExisting = statement<{ id: string; condition: string | null }>(
 /** Which of some segments ($2) exist, and the segments that their conditions refer to. */
 export const selectReferences = statement<{ id: string; segmentIds: string[] }>(
   'filters_select_references',
-  `select s.id, array(
-     select substr(x.part #>> '{}', 9) from (${partsOfFilters('s.condition', 'field')}) x where x.part #>> '{}' like 'segment.%') as "segmentIds"
-   from segments s where s.project_id = $1 and s.id = any($2::text[])`,
+  `select s.id, ${segmentsIn('s.condition')} as "segmentIds" from segments s where s.project_id = $1 and s.id = any($2::text[])`,
 )
 
 /** How many of some segments ($2) exist. */

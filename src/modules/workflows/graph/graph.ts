@@ -105,7 +105,7 @@ export async function storeWorkflow(
   const refused = refusal ? errors.filter(refusal.of) : []
   if (refusal && refused.length > 0) throw notReady(refusal, refused)
   const frozen = enabled && errors.length === 0 ? JSON.stringify(frozenOf(graph)) : null
-  const [made] = frozen === null ? [] : await tx.run(insertVersion, [projectId, id, workflow.version, frozen, now])
+  const [made] = frozen === null ? [] : await tx.run(insertVersion, [projectId, id, workflow.version, frozen, now, segmentsOfSteps(graph)])
   const version = made?.version ?? workflow.version
   const values = [
     name,
@@ -125,9 +125,12 @@ export async function storeWorkflow(
 }
 
 async function brokenOf(tx: Transaction, projectId: string, { id, graph }: { id: string; graph: Graph }): Promise<BrokenStep[]> {
-  const segmentIds = graph.steps.flatMap((step) => namedBy(step).segmentIds)
-  const missing = await holdSegments(tx, projectId, segmentIds)
+  const missing = await holdSegments(tx, projectId, segmentsOfSteps(graph))
   return missing.size > 0 ? findBrokenSteps(tx, projectId, [id]) : []
+}
+
+function segmentsOfSteps({ steps }: Graph): string[] {
+  return [...new Set(steps.flatMap((step) => namedBy(step).segmentIds))]
 }
 
 function notReady({ sentence, suggestion }: Refusal, errors: WorkflowIssue[]): Failure {

@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import type { FieldFilter } from '../../../../src/modules/filters/shapes.ts'
 import { createSegment, deleteSegment, findSegment, getSegment, updateSegment } from '../../../../src/modules/segments/segments.ts'
+import { findSegmentUses } from '../../../../src/modules/segments/usage.ts'
+import { updateWorkflow } from '../../../../src/modules/workflows/changes.ts'
+import { cancelWorkflowExecution } from '../../../../src/modules/workflows/executions/cancel.ts'
+import { startWorkflowExecution } from '../../../../src/modules/workflows/executions/start.ts'
 import { getWorkflow } from '../../../../src/modules/workflows/graph/graph.ts'
-import { updateWorkflowStep } from '../../../../src/modules/workflows/graph/steps.ts'
+import { deleteWorkflowStep, updateWorkflowStep } from '../../../../src/modules/workflows/graph/steps.ts'
+import { addContacts } from '../../../help/campaigns.ts'
 import { holder } from '../../../help/holder.ts'
 import { drawn, enable, lead, step } from '../../../help/workflows.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
 
 const world = await testWorld()
 const { ctx } = await freshProject(world)
+const [{ id: contactId } = { id: '' }] = await addContacts(ctx, 1)
 
 const isIn = (id: string): FieldFilter => ({ field: `segment.${id}`, operator: 'memberOfSegment' })
 const allBut = (id: string): FieldFilter => ({ field: `segment.${id}`, operator: 'notMemberOfSegment' })
@@ -166,6 +172,60 @@ describe('a workflow whose step asks for a segment that was deleted', () => {
     expect(await getWorkflow(ctx, workflow)).toMatchObject({ enabled: true, version: 1 })
   })
 })
+
+describe('a segment that an execution under way asks for, whose workflow', () => {
+  test.each([
+    ['is disabled', ({ id }: Asked) => updateWorkflow(ctx, { id, enabled: false }), 'under way that ask'],
+    [
+      'asks for another one since',
+      ({ id, stepId }: Asked) => updateWorkflowStep(ctx, { id, stepId, config: exists }),
+      'under way that ask',
+    ],
+    ['was enabled again without the step', withoutStep, 'under way that ask'],
+    ['is disabled, and was enabled before versions had their segments', ofEarlierProgram, 'under way that ask'],
+    ['has errors since, so that executions still start on that version', withErrors, 'which is enabled, asks'],
+  ])('%s, is not deleted until that has ended', async (_how, change, sentence) => {
+    const segment = await optedOut()
+    const { workflow, stepId } = await waiting(isIn(await leadingTo(segment.id, 0)))
+    const { id: executionId } = await startWorkflowExecution(ctx, { id: workflow.id, contactId })
+    await change({ ...workflow, stepId })
+    const refused = { code: 'SEGMENT_IN_USE', message: expect.stringContaining(sentence) }
+    await expect(deleteSegment(ctx, segment)).rejects.toMatchObject(refused)
+    expect((await findSegmentUses(ctx, segment)).canDelete).toBe(false)
+    await cancelWorkflowExecution(ctx, { id: workflow.id, executionId })
+    await updateWorkflow(ctx, { id: workflow.id, enabled: false })
+    expect((await findSegmentUses(ctx, segment)).canDelete).toBe(true)
+    await deleteSegment(ctx, segment)
+  })
+})
+
+type Asked = { id: string; stepId: string }
+
+/** An enabled workflow that waits for a day, and then asks. */
+async function waiting(config: FieldFilter) {
+  const workflow = await drawn(ctx)
+  const delay = await step(ctx, workflow, { type: 'DELAY', config: { amount: 1, unit: 'days' } })
+  const asks = await step(ctx, workflow, { type: 'CONDITION', config: { ...config } })
+  await lead(ctx, workflow, delay, asks)
+  await enable(ctx, workflow)
+  return { workflow, stepId: asks.id }
+}
+
+async function withoutStep({ id, stepId }: Asked) {
+  await updateWorkflow(ctx, { id, enabled: false })
+  await deleteWorkflowStep(ctx, { id, stepId })
+  await enable(ctx, { id })
+}
+
+async function ofEarlierProgram({ id }: Asked) {
+  await updateWorkflow(ctx, { id, enabled: false })
+  await world.db.prisma.$executeRaw`update workflow_versions set segment_ids = null where workflow_id = ${id}`
+}
+
+async function withErrors({ id, stepId }: Asked) {
+  await updateWorkflowStep(ctx, { id, stepId, config: {} })
+  expect(await getWorkflow(ctx, { id })).toMatchObject({ enabled: true, version: 1 })
+}
 
 test('a step of an enabled workflow does not come to ask for a segment that leads to a deleted one', async () => {
   const [segment, asked] = [await optedOut(), await asking()]

@@ -20,6 +20,7 @@ const composed: Record<string, string> = {
   'src/modules/emails/sql.ts uses events':
     'an email is removed once all readers of the log have handled its lines, in the statement that looks',
   'src/modules/segments/sql.ts uses filters': 'what asks a segment reads the filters of the conditions of campaigns',
+  'src/modules/templates/sql.ts uses filters': 'whether executions are on a version of a workflow is asked in one way everywhere',
   'src/modules/segments/members/sql.ts uses filters': 'whether the members of a segment are stored is asked in one way everywhere',
   'src/modules/contacts/sql.ts uses filters': 'whether the members of a segment are stored is asked in one way everywhere',
   'src/modules/contacts/sql.ts uses idempotency': 'tracking an event stores its answer for a replay in the same statement',

@@ -15,10 +15,11 @@ export default defineConfig({
     globalSetup: ['test/help/postgres.ts'],
     setupFiles: ['test/help/seed.ts'],
     pool: 'forks',
-    // Each of the two processes loads the program once instead of once per file, which was a third of the time. What belongs to a
+    // Each of the processes loads the program once instead of once per file, which was a third of the time. What belongs to a
     // world is kept per world, so that files share nothing but code.
     isolate: false,
-    maxWorkers: 2,
+    // More than cores of a small machine: a fifth of the time tests wait for mail servers, browsers and processes that they kill.
+    maxWorkers: 3,
     testTimeout: 30_000,
     // Other test files share the server: their open transactions hold the readers of the log back.
     expect: { poll: { timeout: 20_000 } },

@@ -20,6 +20,10 @@ if (Number(process.versions.node.split('.')[0]) < minVersion) {
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 
+// Days, months and what templates print of dates are those of UTC, whatever the time zone of the machine. Before anything reads a date
+// or starts a thread.
+process.env.TZ = 'UTC'
+
 // npm forwards SIGINT and SIGTERM. When npm itself dies in another way, this process must stop too, or it would keep running
 // unnoticed.
 if (process.env.npm_lifecycle_event === 'start') {

@@ -28,7 +28,7 @@ async function copyCheckout(): Promise<void> {
 }
 
 function npmStart(): Program {
-  program = startProgram('npm', ['start'], { cwd: clone, env: { PORT: String(port) } })
+  program = startProgram('npm', ['start'], { cwd: clone, env: { PORT: String(port), TZ: 'America/New_York' } })
   return program
 }
 
@@ -84,6 +84,14 @@ test('demo.json has the same data, is readable by its owner only, and both proje
     const tracked = await callAt(url, 'POST /v1/track', { email: 'eve@demo.test', event: 'opened.app' }, { key: publicKey })
     expect(tracked.status).toBe(200)
   }
+})
+
+test('times in emails are those of UTC, whatever the time zone of the machine', async () => {
+  const demo = JSON.parse(await readFile(join(clone, '.data/demo.json'), 'utf8'))
+  const draft = { subject: 'At', body: '<p>{{ "2026-11-01T02:30:00Z" | date: "%Y-%m-%d %H:%M" }}</p>', from: demo.from }
+  const { body: template } = await callAt(url, 'POST /templates', draft, { key: demo.secret })
+  const shown = await callAt(url, `POST /templates/${template.id}/preview`, {}, { key: demo.secret })
+  expect(shown.body.html).toContain('2026-11-01 02:30')
 })
 
 test('Ctrl-C closes everything within 10 s, including the database', async () => {

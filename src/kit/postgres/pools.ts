@@ -41,6 +41,10 @@ const maxScanMs = 15_000
 const forScans = `-c plan_cache_mode=force_custom_plan -c work_mem=32MB -c statement_timeout=${maxScanMs}`
 const maxScanConnections = 4
 
+// A moment is written in UTC. By default it is in the time zone of the process, so that the first of a month, west of Greenwich, was the
+// last day of the month before where a statement takes its date.
+pg.defaults.parseInputDatesAsUTC = true
+
 // int8 becomes a number: counts stay far below 2^53.
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>

@@ -28,14 +28,13 @@ export const routes = [
     summary: 'List event names, most frequent first',
     description: 'At most 1,000 names, at most 2 seconds behind, 10 seconds where names and days make more than 10,000 counts.',
   }),
-  // Before the one for contacts, of which none has the id "usage": an event may be named "contact".
-  route('GET', '/events/:eventName/usage', 'secret', ByAnyEventName, EventUsage, getEventUsage, {
-    summary: 'Get what uses an event, and how often it happened',
-    description: 'Look here before deleting it: segments whose conditions ask for it would have other members.',
-  }),
   route('GET', '/events/contact/:contactId', 'secret', EventsOfContact, EventPage, listContactEvents, {
     summary: 'List the events of a contact, newest first',
     errors: ['CONTACT_NOT_FOUND'],
+  }),
+  route('GET', '/events/:eventName/usage', 'secret', ByAnyEventName, EventUsage, getEventUsage, {
+    summary: 'Get what uses an event, and how often it happened',
+    description: 'Look here before deleting it: segments whose conditions ask for it would have other members.',
   }),
   route('DELETE', '/events/:eventName', 'secret', ByEventName, EventsDeleted, deleteEventName, {
     summary: 'Delete all events with a name',

@@ -45,14 +45,6 @@ describe('GET /events/:eventName/usage', () => {
     expect(await usage('never/happened')).toEqual({ ...paid, totalCount: 0, uniqueContacts: 0 })
   })
 
-  test('200 also for an event named "contact", whose path is like that of the events of a contact', async () => {
-    const { track, usage, contact, secret: key } = await filled()
-    await track('ada@example.com', 'contact')
-    expect(await usage('contact')).toMatchObject({ totalCount: 1, canDelete: true })
-    const { status, body } = await call(`GET /events/contact/${contact}`, undefined, { key })
-    expect([status, body.total]).toEqual([200, 3])
-  })
-
   test('lists the segments whose conditions ask for it, newest first, and then it cannot be deleted', async () => {
     const { ctx, usage } = await filled()
     const condition = { field: 'event.paid', operator: 'triggered' } as const

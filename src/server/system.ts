@@ -50,6 +50,9 @@ const Configuration = z
       email: z.object({
         trackingToggleEnabled: z.boolean(),
         verificationRequired: z.boolean().describe('Whether people must confirm their address before they may do anything else.'),
+        accountEmailsEnabled: z
+          .boolean()
+          .describe('Whether the installation sends emails to its own users, such as links that confirm an address or reset a password.'),
       }),
       smtp: z.object({ enabled: z.boolean(), domain: z.string().nullable(), ports: z.null() }).describe('The inbound SMTP relay.'),
     }),
@@ -67,7 +70,7 @@ export async function getConfiguration({ config, world }: Pick<Ctx, 'config' | '
       storage: { s3Enabled: config.S3_BUCKET !== undefined },
       authProviders: { github: config.GITHUB_OAUTH_CLIENT !== undefined, google: config.GOOGLE_OAUTH_CLIENT !== undefined },
       signups: { enabled: !config.DISABLE_SIGNUPS },
-      email: { trackingToggleEnabled: true, verificationRequired: config.verifiedOnly },
+      email: { trackingToggleEnabled: true, verificationRequired: config.verifiedOnly, accountEmailsEnabled: config.platformMail },
       smtp: { enabled: false, domain: null, ports: null },
     },
     aws: { sesRegion: null },
@@ -85,6 +88,7 @@ export async function getInstallation(ctx: Pick<Ctx, 'config' | 'world'>) {
     billingEnabled: features.billing.enabled,
     signupsEnabled: features.signups.enabled,
     verificationRequired: features.email.verificationRequired,
+    accountEmailsEnabled: features.email.accountEmailsEnabled,
     oauthProviders: (['github', 'google'] as const).flatMap((name) => (features.authProviders[name] ? [providers[name]] : [])),
     maxAttachmentBytes: ctx.config.MAX_ATTACHMENT_SIZE_MB * megabyte,
     maxImageBytes,

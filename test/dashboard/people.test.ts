@@ -112,6 +112,21 @@ test('where addresses must be confirmed, nothing else is shown before', async ()
   const { page, context } = await openWindow(browser, strict, { cookie })
   await page.goto(`${strict.url}/app/`)
   await page.getByRole('heading', { name: 'Confirm your address' }).waitFor()
-  await page.getByRole('button', { name: 'Send the email again' }).waitFor()
+  await page.getByRole('button', { name: 'Send the email' }).waitFor()
+  await context.close()
+})
+
+test('where the installation sends no emails of its own, nobody is asked to confirm an address', async () => {
+  const env = { NODE_ENV: 'production', APP_SECRET: 'x'.repeat(40), ALLOW_CAPTURE: 'true', HOST: '127.0.0.1' }
+  const silent = await testServer({ running: true, env })
+  const { headers } = await silent.call('POST /auth/signup', { email: 'quiet@people.test', password: 'a rather long password' })
+  const cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+  const { page, context } = await openWindow(browser, silent, { cookie })
+  await page.goto(`${silent.url}/app/`)
+  await page.getByText('No project yet').waitFor()
+  expect(await page.getByText(/confirm/i).count()).toBe(0)
+  await page.goto(`${silent.url}/app/account`)
+  await page.getByText('quiet@people.test').first().waitFor()
+  expect(await page.getByText(/confirm/i).count()).toBe(0)
   await context.close()
 })

@@ -7,7 +7,7 @@ export const accountSettings = {
   REQUIRE_VERIFIED_EMAIL: flag
     .optional()
     .describe(
-      'People must confirm their email address before they may do anything else, and common passwords are refused. Default: on in production with PLATFORM_FROM.',
+      'People must confirm their email address before they may do anything else, and common passwords are refused. Default: on in production with PLATFORM_FROM, for accounts from before it was set as well.',
     ),
   GITHUB_OAUTH_CLIENT: z
     .string()

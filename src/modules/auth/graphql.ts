@@ -134,7 +134,7 @@ builder.mutationFields((t) => ({
     extensions: { cost: 50, waits: true, endsRights: true },
     type: VerifyEmailPayload,
     description:
-      'Proves an address by the token of a mailed link, once. Without a session of the account `newPassword` is required: it becomes the password, every session of the account ends, and if the address was not verified before, the keys and webhook secrets of the projects it owns are replaced and invitations to them revoked, because another person may have created it. Fails with BAD_REQUEST when the link is not valid any more, VALIDATION_ERROR without a password, RATE_LIMIT_EXCEEDED after 10 calls of a link in 15 minutes.',
+      'Proves an address by the token of a mailed link, once. Without a session of the account `newPassword` is required: it becomes the password, every session of the account ends, it is no longer linked to accounts at GitHub and Google, and if the address was not verified before, the keys and webhook secrets of the projects it owns are replaced and invitations to them revoked, because another person may have created it. Fails with BAD_REQUEST when the link is not valid any more, VALIDATION_ERROR without a password, RATE_LIMIT_EXCEEDED after 10 calls of a link in 15 minutes.',
     args: verification.args(t),
     access: 'none',
     resolve: (_parent, args, ctx) => verifyEmail(ctx, verification.read(args)),
@@ -142,7 +142,7 @@ builder.mutationFields((t) => ({
   requestVerification: t.field({
     type: RequestVerificationPayload,
     description:
-      'Emails the person signed in another link that proves their address, at most 3 times per hour beside the email of the sign-up (RATE_LIMIT_EXCEEDED).',
+      'Emails the person signed in another link that proves their address, at most 3 times per hour beside the email of the sign-up (RATE_LIMIT_EXCEEDED). Nothing is sent, and the message says so, where the address is verified already or the installation sends no emails of its own.',
     access: { who: 'user', whileUnverified: true },
     resolve: (_parent, _args, ctx) => requestVerification(ctx),
   }),
@@ -158,7 +158,7 @@ builder.mutationFields((t) => ({
     extensions: { cost: 50, waits: true, endsRights: true },
     type: ResetPasswordPayload,
     description:
-      'Sets a new password by the token of a mailed link, once, and ends every session of the account. If its address was not verified before, it is verified now, and the keys and webhook secrets of the projects the account owns are replaced and invitations to them revoked, because another person may have created it. Fails with BAD_REQUEST when the link is not valid any more, RATE_LIMIT_EXCEEDED after 10 calls of a link in 15 minutes.',
+      'Sets a new password by the token of a mailed link, once, and ends every session of the account and its links to accounts at GitHub and Google, which the next sign-in there makes again if it is with the address of this account. If its address was not verified before, it is verified now, and the keys and webhook secrets of the projects the account owns are replaced and invitations to them revoked, because another person may have created it. Fails with BAD_REQUEST when the link is not valid any more, RATE_LIMIT_EXCEEDED after 10 calls of a link in 15 minutes.',
     args: reset.args(t),
     access: 'none',
     resolve: (_parent, args, ctx) => resetPassword(ctx, reset.read(args)),

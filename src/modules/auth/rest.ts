@@ -30,7 +30,7 @@ const inCookie =
 export const routes = [
   route('POST', '/auth/signup', 'none', NewAccount, SignedInUser, signUp, {
     summary: 'Create an account and sign in',
-    description: `${inCookie} An email with a verification link is sent to the address.`,
+    description: `${inCookie} An email with a verification link is sent to the address, where the installation sends emails of its own.`,
     wrap: true,
     errors: ['SIGNUPS_DISABLED', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
   }),
@@ -53,13 +53,14 @@ export const routes = [
   route('POST', '/auth/verify-email', 'none', EmailVerification, ResultMessage, verifyEmail, {
     summary: 'Verify an email address with the token of a mailed link',
     description:
-      'A link works once, within 24 hours. Without a session of the account, `newPassword` is required: it becomes the password of the account, every session of it ends, and if its address was not verified before, the keys and webhook secrets of the projects it owns are replaced and invitations to them revoked, because another person may have created it. At most 10 calls of a link, and 100 with links from an IP address, in 15 minutes.',
+      'A link works once, within 24 hours. Without a session of the account, `newPassword` is required: it becomes the password of the account, every session of it ends, it is no longer linked to accounts at GitHub and Google, and if its address was not verified before, the keys and webhook secrets of the projects it owns are replaced and invitations to them revoked, because another person may have created it. At most 10 calls of a link, and 100 with links from an IP address, in 15 minutes.',
     wrap: true,
     errors: ['RATE_LIMIT_EXCEEDED'],
   }),
   route('POST', '/auth/request-verification', 'user', Nothing, ResultMessage, requestVerification, {
     summary: 'Send another verification link',
-    description: 'At most 3 per hour, beside the email of the sign-up.',
+    description:
+      'At most 3 per hour, beside the email of the sign-up. Nothing is sent, and the message says so, where the address is verified already or the installation sends no emails of its own.',
     wrap: true,
     whileUnverified: true,
   }),
@@ -72,7 +73,7 @@ export const routes = [
   route('POST', '/auth/reset-password', 'none', PasswordReset, ResultMessage, resetPassword, {
     summary: 'Set a new password with the token of a mailed link',
     description:
-      'A link works once, within one hour. Ends every session of the account. If its address was not verified before, it is verified now, and the keys and webhook secrets of the projects the account owns are replaced and invitations to them revoked, because another person may have created it. At most 10 calls of a link, and 100 with links from an IP address, in 15 minutes.',
+      'A link works once, within one hour. Ends every session of the account and its links to accounts at GitHub and Google, which the next sign-in there makes again if it is with the address of this account. If its address was not verified before, it is verified now, and the keys and webhook secrets of the projects the account owns are replaced and invitations to them revoked, because another person may have created it. At most 10 calls of a link, and 100 with links from an IP address, in 15 minutes.',
     wrap: true,
     errors: ['RATE_LIMIT_EXCEEDED'],
   }),

@@ -4,11 +4,11 @@ import { isDuplicate, type Transaction } from '../../kit/postgres/db.ts'
 import { EmailAddress } from '../../kit/shapes.ts'
 import { confirmAddress } from '../auth/accounts/account.ts'
 import { dropTokensOf } from '../auth/accounts/tokens.ts'
-import { endSessions, newSession, openSession } from '../auth/sessions/sessions.ts'
+import { endSessions, isOpen, newSession, openSession } from '../auth/sessions/sessions.ts'
 import { isInvited } from '../projects/members/acceptance.ts'
 import { endEarlierAccess } from '../projects/members/take-over.ts'
 import { announceKeys } from '../projects/projects.ts'
-import { addIdentity, findUserOf, hasIdentity } from '../users/identities.ts'
+import { addIdentity, findUserOf, hasOtherIdentity, removeIdentities } from '../users/identities.ts'
 import type { Account } from '../users/shapes.ts'
 import { announceUser } from '../users/topics.ts'
 import { addUser, findAccount, lockAccount, setPasswordHash } from '../users/users.ts'
@@ -20,15 +20,14 @@ export type ExternalUser = ProviderProfile & { provider: string; title: string }
 /**
  * Signs in the user of a provider account: with the linked account, or else with the account of the verified address, which
  * is linked now, or else with a new account. Of several at the same moment the first links, and the others sign in with what it
- * has linked. Fails with FORBIDDEN without a verified address, SIGNUPS_DISABLED when a new account would be needed and the address
- * was not invited.
+ * has linked. Fails with FORBIDDEN without a verified address, or when the account of the address is linked to another account at the
+ * provider, SIGNUPS_DISABLED when a new account would be needed and the address was not invited.
  */
 export async function signInAs(ctx: Ctx, external: ExternalUser): Promise<void> {
   const session = await newSession(ctx)
   const signIn = () =>
     ctx.db.transaction(async (tx) => {
-      const linked = await findUserOf(tx, external)
-      if (linked !== null) await lockExisting(tx, linked)
+      const linked = await lockLinked(tx, external)
       const user = linked === null ? await link(ctx, tx, external) : { userId: linked, changed: false, rotated: [] }
       await openSession(ctx, tx, { session, userId: user.userId })
       return user
@@ -58,6 +57,14 @@ interface Linked {
   rotated: string[]
 }
 
+async function lockLinked(tx: Transaction, external: ExternalUser): Promise<string | null> {
+  const linked = await findUserOf(tx, external)
+  if (linked === null) return null
+  await lockExisting(tx, linked)
+  // A reset of the password that was waited for has removed the link.
+  return (await findUserOf(tx, external)) === linked ? linked : null
+}
+
 async function link(ctx: Ctx, tx: Transaction, { provider, subject, title, ...profile }: ExternalUser): Promise<Linked> {
   const email = EmailAddress.safeParse(profile.email ?? '').data
   if (email === undefined)
@@ -69,23 +76,38 @@ async function link(ctx: Ctx, tx: Transaction, { provider, subject, title, ...pr
   if (!existing) await requireInvitation(ctx, tx, email)
   const userId = existing?.id ?? (await addUser(ctx, tx, { email, passwordHash: null, emailVerified: true })).id
   const rotated = existing ? await removeEarlierAccess(ctx, tx, { id: userId, email }) : []
+  if (await hasOtherIdentity(tx, { provider, subject, userId })) throw linkedToAnother(ctx, title)
   await confirmAddress(ctx, tx, userId)
   await addIdentity(ctx, tx, { provider, subject, userId, email })
   return { userId, changed: existing !== null, rotated }
 }
 
 /**
- * Removes the password, sessions and tokens of an account whose address was never verified, and ends the access of
- * others to the projects it owns, which it returns: it may have been created by somebody else than the owner of the address, who signs in now. An installation without
- * outgoing email never verifies addresses itself, so there only a linked provider account counts.
+ * Removes the password, sessions, tokens and linked provider accounts of an account whose address was never verified, and ends the
+ * access of others to the projects it owns, which it returns: it may have been created by somebody else than the owner of the address,
+ * who signs in now. Whoever has a session of the account is the one who created it, and keeps everything.
  */
 async function removeEarlierAccess(ctx: Ctx, tx: Transaction, user: { id: string; email: string }): Promise<string[]> {
   const account = await lockExisting(tx, user.id)
-  if (account.emailVerified && (ctx.config.platformMail || (await hasIdentity(tx, user.id)))) return []
+  if (account.emailVerified || (await hasSessionOf(ctx, tx, user.id))) return []
   await setPasswordHash(ctx, tx, user.id, null)
   await endSessions(tx, user.id)
   await dropTokensOf(tx, user.id)
+  await removeIdentities(tx, user.id)
   return endEarlierAccess(ctx, tx, user)
+}
+
+// The account is locked: a session that is still there has not been ended by whoever had the lock before.
+async function hasSessionOf({ actor }: Ctx, tx: Transaction, userId: string): Promise<boolean> {
+  return actor.kind === 'user' && actor.userId === userId && (await isOpen(tx, actor.sessionId))
+}
+
+// Providers never change the id of an account, so another one may be of another person, to whom the address was given.
+function linkedToAnother({ config }: Ctx, title: string): Failure {
+  const suggestion = config.platformMail
+    ? `Sign in with that one. If the address is yours and that account is not, reset the password by email: this removes the link, and then ${title} signs you in.`
+    : 'Sign in with that one, or ask whoever runs this installation.'
+  return new Failure('FORBIDDEN', `The account of your address is linked to another ${title} account.`, { suggestion })
 }
 
 async function lockExisting(tx: Transaction, userId: string): Promise<Account> {

@@ -7,7 +7,10 @@ const User = builder.objectRef<UserShape>('User').implement({
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Opaque; starts with `usr_`.' }),
     email: t.exposeString('email', { description: 'The address they sign in with, lower-cased.' }),
-    emailVerified: t.exposeBoolean('emailVerified', { description: 'Whether they proved that the address is theirs.' }),
+    emailVerified: t.exposeBoolean('emailVerified', {
+      description:
+        'Whether they proved that the address is theirs: by a mailed link, or by a service that they sign in with. Where the installation sends no emails of its own (`Configuration.accountEmailsEnabled`) nobody has to, and it stays false without a service.',
+    }),
   }),
 })
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kit/context.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
-import { insertIdentity, selectAnyIdentity, selectIdentity } from './sql.ts'
+import { deleteIdentities, insertIdentity, selectIdentity, selectOtherIdentity } from './sql.ts'
 
 /** The account of a user at an OAuth provider. */
 export interface Identity {
@@ -23,7 +23,12 @@ export async function addIdentity(
   await on.run(insertIdentity, [provider, subject, userId, email, clock.now()])
 }
 
-/** Whether a user is linked to any provider account. */
-export async function hasIdentity(on: Executor, userId: string): Promise<boolean> {
-  return (await on.run(selectAnyIdentity, [userId])).length > 0
+/** Whether a user is linked to another account at a provider than this one. */
+export async function hasOtherIdentity(on: Executor, { provider, subject, userId }: Identity & { userId: string }): Promise<boolean> {
+  return (await on.run(selectOtherIdentity, [userId, provider, subject])).length > 0
+}
+
+/** Removes the links of a user to all provider accounts: they sign in with them again only as new ones. */
+export async function removeIdentities(on: Executor, userId: string): Promise<void> {
+  await on.run(deleteIdentities, [userId])
 }

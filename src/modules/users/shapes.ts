@@ -18,7 +18,11 @@ export const User = z
   .object({
     id: z.string().meta({ examples: ['usr_01m7y3mwcpfqhrhzca2e1aqg79'] }),
     email: z.string(),
-    emailVerified: z.boolean().describe('Whether the address was verified.'),
+    emailVerified: z
+      .boolean()
+      .describe(
+        'Whether the address was proved, by a mailed link or by GitHub or Google. Where the installation sends no emails of its own nobody has to, and it stays false without these two.',
+      ),
   })
   .meta({ id: 'User', description: 'A person with an account.' })
 /** A person with an account. */

@@ -49,12 +49,15 @@ export const insertIdentity = statement<object>(
   ofPeople,
 )
 
-/** Whether a user is linked to any provider account. */
-export const selectAnyIdentity = statement<object>(
-  'users_select_any_identity',
-  'select 1 from identities where user_id = $1 limit 1',
+/** Whether a user is linked to another account at a provider. */
+export const selectOtherIdentity = statement<object>(
+  'users_select_other_identity',
+  'select 1 from identities where user_id = $1 and provider = $2 and subject <> $3 limit 1',
   ofPeople,
 )
+
+/** Removes the links of a user to all provider accounts. */
+export const deleteIdentities = statement<object>('users_delete_identities', 'delete from identities where user_id = $1', ofPeople)
 
 /** Counts an attempt and returns the count in one statement, so that parallel attempts cannot pass the limit together. */
 export const countAttempt = statement<{ count: number; expiresAt: Date }>(

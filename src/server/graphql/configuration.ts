@@ -33,6 +33,10 @@ const Configuration = builder.objectRef<Awaited<ReturnType<typeof getInstallatio
     verificationRequired: t.exposeBoolean('verificationRequired', {
       description: 'Whether people must verify their address before they may do anything else (EMAIL_VERIFICATION_REQUIRED).',
     }),
+    accountEmailsEnabled: t.exposeBoolean('accountEmailsEnabled', {
+      description:
+        'Whether the installation sends emails to its own users, such as links that verify an address or reset a password. Where not, invitations return their link.',
+    }),
     oauthProviders: t.field({
       type: [Provider],
       description: 'The services that people can sign in with: a page that opens `/oauth/<provider>/outbound`, in lower case, begins it.',

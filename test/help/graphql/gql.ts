@@ -143,7 +143,7 @@ type Documents = {
     "\n  query EmailsWithRelations($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n": typeof types.EmailsWithRelationsDocument,
     "query Log($first: Int) { events(first: $first) { nodes { name contactId contact { email } emailId email { to template { name } } } } }": typeof types.LogDocument,
     "\n  mutation SendToMany($input: SendEmailInput!) {\n    sendEmail(input: $input) { emails { contactId contact { email } emailId email { status template { name } } } }\n  }\n": typeof types.SendToManyDocument,
-    "\n  query ReadConfig {\n    config {\n      environment apiUrl dashboardUrl billingEnabled signupsEnabled verificationRequired oauthProviders\n      maxAttachmentBytes maxImageBytes maxImportBytes\n    }\n  }\n": typeof types.ReadConfigDocument,
+    "\n  query ReadConfig {\n    config {\n      environment apiUrl dashboardUrl billingEnabled signupsEnabled verificationRequired accountEmailsEnabled oauthProviders\n      maxAttachmentBytes maxImageBytes maxImportBytes\n    }\n  }\n": typeof types.ReadConfigDocument,
     "query ReadInvitation($token: String!) { invitation(token: $token) { projectName email role hasAccount } }": typeof types.ReadInvitationDocument,
     "\n  mutation AcceptInvitation($input: AcceptInvitationInput!) {\n    acceptInvitation(input: $input) { user { email } project { id name role webhookSecret } }\n  }\n": typeof types.AcceptInvitationDocument,
     "mutation JoinProject($input: JoinProjectInput!) { joinProject(input: $input) { project { id role } } }": typeof types.JoinProjectDocument,
@@ -279,7 +279,7 @@ const documents: Documents = {
     "\n  query EmailsWithRelations($first: Int) {\n    emails(first: $first) { nodes { template { name usage { emailsSent } } contact { email } events { name contact { email } email { id } } } }\n  }\n": types.EmailsWithRelationsDocument,
     "query Log($first: Int) { events(first: $first) { nodes { name contactId contact { email } emailId email { to template { name } } } } }": types.LogDocument,
     "\n  mutation SendToMany($input: SendEmailInput!) {\n    sendEmail(input: $input) { emails { contactId contact { email } emailId email { status template { name } } } }\n  }\n": types.SendToManyDocument,
-    "\n  query ReadConfig {\n    config {\n      environment apiUrl dashboardUrl billingEnabled signupsEnabled verificationRequired oauthProviders\n      maxAttachmentBytes maxImageBytes maxImportBytes\n    }\n  }\n": types.ReadConfigDocument,
+    "\n  query ReadConfig {\n    config {\n      environment apiUrl dashboardUrl billingEnabled signupsEnabled verificationRequired accountEmailsEnabled oauthProviders\n      maxAttachmentBytes maxImageBytes maxImportBytes\n    }\n  }\n": types.ReadConfigDocument,
     "query ReadInvitation($token: String!) { invitation(token: $token) { projectName email role hasAccount } }": types.ReadInvitationDocument,
     "\n  mutation AcceptInvitation($input: AcceptInvitationInput!) {\n    acceptInvitation(input: $input) { user { email } project { id name role webhookSecret } }\n  }\n": types.AcceptInvitationDocument,
     "mutation JoinProject($input: JoinProjectInput!) { joinProject(input: $input) { project { id role } } }": types.JoinProjectDocument,
@@ -802,7 +802,7 @@ export function graphql(source: "\n  mutation SendToMany($input: SendEmailInput!
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query ReadConfig {\n    config {\n      environment apiUrl dashboardUrl billingEnabled signupsEnabled verificationRequired oauthProviders\n      maxAttachmentBytes maxImageBytes maxImportBytes\n    }\n  }\n"): typeof import('./graphql.ts').ReadConfigDocument;
+export function graphql(source: "\n  query ReadConfig {\n    config {\n      environment apiUrl dashboardUrl billingEnabled signupsEnabled verificationRequired accountEmailsEnabled oauthProviders\n      maxAttachmentBytes maxImageBytes maxImportBytes\n    }\n  }\n"): typeof import('./graphql.ts').ReadConfigDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

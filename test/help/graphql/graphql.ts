@@ -2215,7 +2215,7 @@ export type SendToManyMutation = { sendEmail: { emails: Array<{ contactId: strin
 export type ReadConfigQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ReadConfigQuery = { config: { environment: Environment, apiUrl: string, dashboardUrl: string | null, billingEnabled: boolean, signupsEnabled: boolean, verificationRequired: boolean, oauthProviders: Array<OauthProvider>, maxAttachmentBytes: number, maxImageBytes: number, maxImportBytes: number } };
+export type ReadConfigQuery = { config: { environment: Environment, apiUrl: string, dashboardUrl: string | null, billingEnabled: boolean, signupsEnabled: boolean, verificationRequired: boolean, accountEmailsEnabled: boolean, oauthProviders: Array<OauthProvider>, maxAttachmentBytes: number, maxImageBytes: number, maxImportBytes: number } };
 
 export type ReadInvitationQueryVariables = Exact<{
   token: string;
@@ -4351,6 +4351,7 @@ export const ReadConfigDocument = new TypedDocumentString(`
     billingEnabled
     signupsEnabled
     verificationRequired
+    accountEmailsEnabled
     oauthProviders
     maxAttachmentBytes
     maxImageBytes

@@ -13,7 +13,7 @@ const ask = asker(url)
 const readConfig = graphql(`
   query ReadConfig {
     config {
-      environment apiUrl dashboardUrl billingEnabled signupsEnabled verificationRequired oauthProviders
+      environment apiUrl dashboardUrl billingEnabled signupsEnabled verificationRequired accountEmailsEnabled oauthProviders
       maxAttachmentBytes maxImageBytes maxImportBytes
     }
   }
@@ -44,6 +44,7 @@ test('config is what GET /config and /auth/oauth-config say, for anyone', async 
     billingEnabled: features.billing.enabled,
     signupsEnabled: features.signups.enabled,
     verificationRequired: features.email.verificationRequired,
+    accountEmailsEnabled: features.email.accountEmailsEnabled,
     oauthProviders: Object.keys(oauth.body.data).flatMap((name) => (oauth.body.data[name] ? name.toUpperCase() : [])),
     maxAttachmentBytes: 10 * 1024 * 1024,
     maxImageBytes: 10 * 1024 * 1024,

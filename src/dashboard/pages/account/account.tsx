@@ -3,7 +3,7 @@ import { useAction } from '../../data/action.ts'
 import { problemOf, problemWith } from '../../data/failures.ts'
 import { leaveTo } from '../../data/once.ts'
 import { useRead } from '../../data/read.ts'
-import { useViewer } from '../../data/session.tsx'
+import { useSession, useViewer } from '../../data/session.tsx'
 import {
   ChangePasswordDocument,
   DeleteAccountDocument,
@@ -39,6 +39,8 @@ export function Account() {
 
 function Address() {
   const { email, emailVerified } = useViewer()
+  // Without emails of the installation nobody can confirm an address, and nobody has to.
+  const { accountEmailsEnabled } = useSession().config
   const { run, busy, problem } = useAction(RequestVerificationDocument)
   const send = async () => {
     const data = await run({})
@@ -47,11 +49,15 @@ function Address() {
   return (
     <Section
       title="Address"
-      actions={<Badge tone={emailVerified ? 'good' : 'warn'}>{emailVerified ? 'Confirmed' : 'Not confirmed'}</Badge>}
+      actions={
+        (emailVerified || accountEmailsEnabled) && (
+          <Badge tone={emailVerified ? 'good' : 'warn'}>{emailVerified ? 'Confirmed' : 'Not confirmed'}</Badge>
+        )
+      }
     >
       <Facts rows={[['Email address', email]]} />
       {problem && <ProblemNote problem={problem} />}
-      {!emailVerified && (
+      {!emailVerified && accountEmailsEnabled && (
         <div className="actions">
           <Button busy={busy} onClick={send}>
             Email me a link to confirm it

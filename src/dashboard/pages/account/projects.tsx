@@ -16,6 +16,7 @@ import { Invitations } from './invitations.tsx'
 export function Projects() {
   const { project: from } = useSearch({ from: '/signed-in/account/' })
   const { projects, invitations, emailVerified } = useViewer()
+  const { accountEmailsEnabled } = useSession().config
   const navigate = useNavigate()
   const wanted = projects.nodes.find(({ id }) => id === from)?.id
   useEffect(() => {
@@ -24,7 +25,7 @@ export function Projects() {
   return (
     <Page title="Projects" narrow>
       {invitations.length > 0 && <Invitations />}
-      {!emailVerified && (
+      {!emailVerified && accountEmailsEnabled && (
         <Note>
           <p>Your address is not confirmed yet. If somebody has invited you to a project, you can join it here once it is.</p>
           <Link to="/account">Confirm your address</Link>

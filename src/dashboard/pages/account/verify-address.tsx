@@ -22,14 +22,17 @@ export function VerifyAddress() {
     location.assign('/app/sign-in')
   }
   return (
-    <Outside title="Confirm your address" lead={`We have sent an email to ${email}. Open its link in this browser, then go on here.`}>
+    <Outside
+      title="Confirm your address"
+      lead={`Open the link in our email to ${email} in this browser, then go on here. If there is none, or it is older than a day, let us send one.`}
+    >
       {problem && <ProblemNote problem={problem} />}
       <div className="actions">
         <Button kind="primary" onClick={refresh}>
           I have confirmed it
         </Button>
         <Button busy={busy} onClick={again}>
-          Send the email again
+          Send the email
         </Button>
         <Button kind="quiet" onClick={signOut}>
           Sign out

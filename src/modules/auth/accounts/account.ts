@@ -7,6 +7,7 @@ import { leaveProjects } from '../../projects/members/members.ts'
 import { requireSignedIn } from '../../projects/members/rights.ts'
 import { endEarlierAccess } from '../../projects/members/take-over.ts'
 import { announceKeys } from '../../projects/projects.ts'
+import { removeIdentities } from '../../users/identities.ts'
 import type { Account } from '../../users/shapes.ts'
 import { announceUser } from '../../users/topics.ts'
 import { lockAccount, recordVerified, removeAccount, setPasswordHash } from '../../users/users.ts'
@@ -33,15 +34,16 @@ export interface TakenAccount {
 }
 
 /**
- * Gives an account to whoever received a link at its address, inside a transaction: the address is verified, the password is new, and
- * every session and mailed link of the account ends. If the address was not verified before, the keys and webhook secrets of the projects
- * that the account owns are replaced and their invitations revoked: it may have been created by somebody else, who must not be left with
- * access to a verified one. Call
- * `announceTaken` with the result once the transaction has committed.
+ * Gives an account to whoever received a link at its address, inside a transaction: the address is verified, the password is new, every
+ * session and mailed link of the account ends, and it is no longer linked to accounts at providers, which may be those of somebody who
+ * had the address before. If the address was not verified before, the keys and webhook secrets of the projects that the account owns are
+ * replaced and their invitations revoked: it may have been created by somebody else, who must not be left with access to a verified one.
+ * Call `announceTaken` with the result once the transaction has committed.
  */
 export async function takeAccount(ctx: Ctx, tx: Transaction, userId: string, passwordHash: string): Promise<TakenAccount> {
   const { wasVerified } = await confirmAddress(ctx, tx, userId)
   const { email } = await replacePassword(ctx, tx, userId, passwordHash)
+  await removeIdentities(tx, userId)
   return { userId, rotated: wasVerified ? [] : await endEarlierAccess(ctx, tx, { id: userId, email }) }
 }
 

@@ -12,6 +12,7 @@ import { newSession, openSession } from '../sessions/sessions.ts'
 import type { AcceptedInvitation, InvitationAnswer } from '../shapes.ts'
 import { followLink } from './links.ts'
 import { checkCredentials, openSessionOf } from './login.ts'
+import { sendVerification } from './verification.ts'
 
 /**
  * Accepts an invitation with the token of its link: as the user who is signed in with the invited address, with the password
@@ -49,9 +50,9 @@ async function acceptAsNewUser(ctx: Ctx, token: string, { email, password }: Use
   return ctx.db.transaction(async (tx) => {
     const { id } = await addUser(ctx, tx, { email, passwordHash, emailVerified: false })
     const joined = await joinByInvitation(ctx, tx, { token, userId: id })
-    // Whoever has the link received it at the address, which verifies it. Without outgoing email the link is passed on by
-    // hand and verifies nothing.
-    if (ctx.config.platformMail) await recordVerified(ctx, tx, id)
+    // Whoever has a link that was mailed received it at the address, which verifies it. One that was passed on by hand, because there
+    // was no outgoing email at that time, verifies nothing.
+    await (joined.isMailed ? recordVerified(ctx, tx, id) : sendVerification(ctx, tx, { id, email }))
     await openSession(ctx, tx, { session, userId: id })
     return accepted(joined, email)
   })

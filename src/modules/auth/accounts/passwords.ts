@@ -68,8 +68,9 @@ export async function sendPasswordReset(ctx: Ctx, { email }: PasswordResetJob): 
 
 /**
  * Sets a new password with the token of a mailed link, which also verifies the address. Every session of the account ends at
- * once, and if the address was not verified before, access to the projects that it owns is renewed, as `takeAccount` says. A link
- * works once: fails with BAD_REQUEST when it was used, has expired or is unknown, RATE_LIMIT_EXCEEDED when it is called too often.
+ * once, as do its links to accounts at providers, and if the address was not verified before, access to the projects that it owns is
+ * renewed, as `takeAccount` says. A link works once: fails with BAD_REQUEST when it was used, has expired or is unknown,
+ * RATE_LIMIT_EXCEEDED when it is called too often.
  */
 export async function resetPassword(ctx: Ctx, { token, newPassword }: PasswordReset): Promise<ResultMessage> {
   await requireUncommon(ctx, 'newPassword', newPassword)

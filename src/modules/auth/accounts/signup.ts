@@ -18,9 +18,9 @@ const perNetwork = (max: number): AttemptLimit => ({
 })
 
 /**
- * Creates an account, signs it in by setting the session cookie, and sends an email with a verification link. Fails with
- * SIGNUPS_DISABLED, CONFLICT when the address has an account, VALIDATION_ERROR, RATE_LIMIT_EXCEEDED after
- * SIGNUPS_PER_HOUR attempts from a client address (IPv6: its /64 network).
+ * Creates an account, signs it in by setting the session cookie, and sends an email with a verification link, where the installation
+ * sends emails of its own. Its address is not verified before that link is followed. Fails with SIGNUPS_DISABLED, CONFLICT when the
+ * address has an account, VALIDATION_ERROR, RATE_LIMIT_EXCEEDED after SIGNUPS_PER_HOUR attempts from a client address (IPv6: its /64 network).
  */
 export async function signUp(ctx: Ctx, { email, password }: UserDraft): Promise<SignedInUser> {
   if (ctx.config.DISABLE_SIGNUPS) throw new Failure('SIGNUPS_DISABLED')
@@ -31,9 +31,8 @@ export async function signUp(ctx: Ctx, { email, password }: UserDraft): Promise<
   const session = await newSession(ctx)
   const passwordHash = await hashPassword(ctx, password)
   return ctx.db.transaction(async (tx) => {
-    // An installation without outgoing email cannot send a verification link.
-    const account = await addUser(ctx, tx, { email, passwordHash, emailVerified: !ctx.config.platformMail })
-    if (!account.emailVerified) await sendVerification(ctx, tx, account)
+    const account = await addUser(ctx, tx, { email, passwordHash, emailVerified: false })
+    await sendVerification(ctx, tx, account)
     await openSession(ctx, tx, { session, userId: account.id })
     return { id: account.id, email }
   })

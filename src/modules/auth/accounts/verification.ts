@@ -17,16 +17,18 @@ const perUser: AttemptLimit = {
   message: 'At most 3 verification emails can be requested per hour: check your spam folder.',
 }
 
-/** Sends a link that verifies the address of an account, in a transaction. */
+/** Sends a link that verifies the address of an account, in a transaction; none where the installation sends no emails of its own. */
 export async function sendVerification(ctx: Ctx, tx: Transaction, { id, email }: { id: string; email: string }): Promise<void> {
+  if (!ctx.config.platformMail) return
   const token = await makeToken(ctx, tx, id, 'VERIFY_EMAIL')
   await notify(ctx, { to: email, kind: 'verify-email', data: { path: `/verify-email/${token}`, hours: tokenHours.VERIFY_EMAIL } }, tx)
 }
 
-/** Sends another verification link to the caller. Fails with RATE_LIMIT_EXCEEDED after 3 calls in an hour: the email of the sign-up does not count. */
+/** Sends another verification link to the caller, or says why none is needed. Fails with RATE_LIMIT_EXCEEDED after 3 calls in an hour: the email of the sign-up does not count. */
 export async function requestVerification(ctx: Ctx): Promise<ResultMessage> {
   const { userId: id, email, emailVerified } = requireUser(ctx)
   if (emailVerified) return { message: 'Your address is already confirmed.' }
+  if (!ctx.config.platformMail) return { message: 'This installation sends no emails of its own, so nobody has to confirm an address.' }
   await takeAttempt(ctx, perUser, id)
   await ctx.db.transaction((tx) => sendVerification(ctx, tx, { id, email }))
   return { message: 'We have sent you an email: follow the link in it.' }

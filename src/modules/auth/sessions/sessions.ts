@@ -110,10 +110,14 @@ export async function findLiveSession(world: World, id: string): Promise<{ actor
   return isLive(row) ? { actor: actorOf(row), expiresAt: row.expiresAt } : null
 }
 
+/** Whether a session, read inside a transaction, has not been ended since it was authenticated. */
+export async function isOpen(tx: Executor, id: string): Promise<boolean> {
+  return (await tx.run(findSession, [id])).length > 0
+}
+
 /** Requires inside a transaction that a session has not been ended since it was authenticated. Fails with UNAUTHORIZED. */
 export async function requireOpen(tx: Executor, id: string): Promise<void> {
-  const [row] = await tx.run(findSession, [id])
-  if (!row) throw new Failure('UNAUTHORIZED')
+  if (!(await isOpen(tx, id))) throw new Failure('UNAUTHORIZED')
 }
 
 function actorOf({ id, userId, email, emailVerified, memberships }: SessionRow): SignedIn {

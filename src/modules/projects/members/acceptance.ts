@@ -3,7 +3,6 @@ import type { Ctx } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
 import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
 import { hashSecret } from '../../../kit/vault.ts'
-import { hasIdentity } from '../../users/identities.ts'
 import { announceUser } from '../../users/topics.ts'
 import { recordChange } from '../changes.ts'
 import { getProject } from '../projects.ts'
@@ -39,15 +38,18 @@ export async function findOpenInvitation({ db, clock }: Ctx, { token }: { token:
 /** What somebody has become a member of. */
 export type NewMembership = Pick<JoinedProject, 'projectId' | 'role' | 'userId'>
 
-/** Makes a user, whose account the transaction has made or locked, a member by the link of an invitation; it works once. Fails with BAD_REQUEST. */
+/**
+ * Makes a user, whose account the transaction has made or locked, a member by the link of an invitation; it works once. `isMailed`: the
+ * link was sent to the address only, not passed on by whoever invited it. Fails with BAD_REQUEST.
+ */
 export async function joinByInvitation(
   ctx: Ctx,
   tx: Transaction,
   { token, userId }: { token: string; userId: string },
-): Promise<NewMembership> {
+): Promise<NewMembership & { isMailed: boolean }> {
   const [found] = await tx.run(findInvitation, [hashSecret(token), ctx.clock.now()])
   if (!found) throw staleInvitation()
-  return accept(ctx, tx, found, userId)
+  return { ...(await accept(ctx, tx, found, userId)), isMailed: found.isMailed }
 }
 
 /** The project that somebody has become a member of by this very call, as that person sees it. */
@@ -70,8 +72,8 @@ export async function getJoinedProject(ctx: Ctx, { projectId, role, userId, emai
  * verified, because then it may be somebody else's.
  */
 export async function listReceivedInvitations(ctx: Ctx): Promise<ReceivedInvitations> {
-  const { email } = requireUser(ctx)
-  if (!(await ownsAddress(ctx))) return { data: [] }
+  const { email, emailVerified } = requireUser(ctx)
+  if (!emailVerified) return { data: [] }
   return { data: await ctx.db.run(findReceivedInvitations, [email, ctx.clock.now()]) }
 }
 
@@ -81,8 +83,8 @@ export async function listReceivedInvitations(ctx: Ctx): Promise<ReceivedInvitat
  */
 export async function joinProject(ctx: Ctx, { id }: { id: string }): Promise<JoinedProject> {
   const actor = requireUser(ctx)
-  const { userId, email } = actor
-  if (!(await ownsAddress(ctx))) throw new Failure('EMAIL_VERIFICATION_REQUIRED')
+  const { userId, email, emailVerified } = actor
+  if (!emailVerified) throw new Failure('EMAIL_VERIFICATION_REQUIRED')
   const joined = await ctx.db.transaction(async (tx) => {
     await requireSignedIn(ctx, tx)
     const [found] = await tx.run(findReceivedInvitation, [id, email, ctx.clock.now()])
@@ -98,12 +100,6 @@ export async function joinProject(ctx: Ctx, { id }: { id: string }): Promise<Joi
 /** Whether an address has an invitation that can be accepted. */
 export async function isInvited({ clock }: Pick<Ctx, 'clock'>, on: Executor, email: string): Promise<boolean> {
   return (await on.run(findReceivedInvitations, [email, clock.now()])).length > 0
-}
-
-// An installation without outgoing email takes addresses on trust: there only a provider account proves one.
-async function ownsAddress({ actor, config, db }: Ctx): Promise<boolean> {
-  const { userId, emailVerified } = requireUser({ actor })
-  return emailVerified && (config.platformMail || hasIdentity(db, userId))
 }
 
 async function accept(

@@ -38,7 +38,7 @@ export async function inviteMember(ctx: Ctx, { id, email, role }: MemberDraft): 
     const present = await stillAdmin(ctx, tx)
     for (const needed of [role, ...(await requireRoomFor(ctx, tx, email))]) requireOwnerFor(present, needed)
     await takeEmail(ctx, tx, email)
-    const values = [projectId, newId('invitation', now), email, role, hashSecret(token), invitedBy, now, expiresAt]
+    const values = [projectId, newId('invitation', now), email, role, hashSecret(token), invitedBy, now, expiresAt, config.platformMail]
     const [made] = await tx.run(insertInvitation, values)
     await recordChange(ctx, tx, { projectId, fields: ['invitations'] })
     await notify(ctx, { to: email, kind: 'invitation', data: { projectName: nameForEmail(name), path, role, invitedBy, days } }, tx)

@@ -60,10 +60,11 @@ export const findMemberByEmail = statement<{ userId: string }>(
 /** Inserts an invitation, or renews the one of the same address, which keeps its id. */
 export const insertInvitation = statement<{ id: string }>(
   'projects_insert_invitation',
-  `insert into invitations as i (project_id, id, email, role, hash, invited_by, created_at, expires_at)
-   values ($1, $2, $3, $4::role, $5, $6, $7, $8)
+  `insert into invitations as i (project_id, id, email, role, hash, invited_by, created_at, expires_at, is_mailed)
+   values ($1, $2, $3, $4::role, $5, $6, $7, $8, $9)
    on conflict (project_id, email) do update set role = excluded.role, hash = excluded.hash,
-     invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at
+     invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at,
+     is_mailed = excluded.is_mailed
    returning i.id`,
 )
 
@@ -116,9 +117,9 @@ export interface InvitationRow {
 }
 
 /** Finds a valid invitation by the hash of its token. */
-export const findInvitation = statement<InvitationRow & { projectName: string; email: string; hasAccount: boolean }>(
+export const findInvitation = statement<InvitationRow & { projectName: string; email: string; isMailed: boolean; hasAccount: boolean }>(
   'projects_find_invitation',
-  `select i.project_id as "projectId", i.id, i.hash, p.name as "projectName", i.email, i.role::text as role,
+  `select i.project_id as "projectId", i.id, i.hash, p.name as "projectName", i.email, i.role::text as role, i.is_mailed as "isMailed",
      exists (select from users u where u.email = i.email) as "hasAccount"
    from invitations i join projects p on p.id = i.project_id where i.hash = $1 and i.expires_at > $2`,
   { allProjects: 'the project is determined by the invitation' },

@@ -175,11 +175,13 @@ describe('if the installation sends no emails of its own', async () => {
     expect((await silent.call('GET /users/@me/projects', undefined, { cookie })).body).toMatchObject([{ id: own.projectId }])
   })
 
-  test('only its link accepts it: an address counts as verified there without a proof', async () => {
+  test('only its link accepts it, because nobody there has proved an address', async () => {
     const email = 'unproven@hand.test'
-    await invited(email)
+    const { own, url } = await invited(email)
     const cookie = cookieOf(await silent.call('POST /auth/signup', { email, password }))
-    expect((await silent.call('GET /users/@me', undefined, { cookie })).body.emailVerified).toBe(true)
+    expect((await silent.call('GET /users/@me', undefined, { cookie })).body.emailVerified).toBe(false)
     expect((await silent.call('GET /users/@me/invitations', undefined, { cookie })).body).toEqual({ data: [] })
+    expect((await silent.call('POST /auth/accept-invitation', { token: url.split('/').at(-1) }, { cookie })).status).toBe(200)
+    expect((await silent.call('GET /users/@me/projects', undefined, { cookie })).body).toMatchObject([{ id: own.projectId }])
   })
 })

@@ -66,13 +66,18 @@ export function siteOfNetwork(name: string): string {
 const ofNetwork = '/64'
 const sites = recent<string, string>({ max: 10_000 })
 
+// By its number it is public, and yet it is a service of the host on every machine at Azure, which serves the settings of the machine to
+// whoever asks from inside ("What is IP address 168.63.129.16?", Microsoft). Those of other clouds are in private or reserved networks.
+const hostServices = new Set(['168.63.129.16'])
+
 /**
- * Whether an IP address is one of the public internet: not of this machine, a private or reserved network (RFC 6890), nor one that
- * carries an IPv4 address inside IPv6 other than by mapping, which is judged by that IPv4 address.
+ * Whether an IP address is one of the public internet: not of this machine or its host, a private or reserved network (RFC 6890), nor one
+ * that carries an IPv4 address inside IPv6 other than by mapping, which is judged by that IPv4 address.
  */
 export function isPublicAddress(address: string): boolean {
   if (familyOf(address) === null) return false
   const parsed = ipaddr.process(address)
+  if (hostServices.has(parsed.toString())) return false
   return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(ipaddr.IPv6.parse('2000::'), 3))
 }
 

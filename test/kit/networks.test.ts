@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { familyOf, networkOf, siteOf, siteOfNetwork } from '../../src/kit/networks.ts'
+import { familyOf, isPublicAddress, networkOf, siteOf, siteOfNetwork } from '../../src/kit/networks.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -43,6 +43,16 @@ test.each([
   [`${'x'.repeat(100)}/64`, `${'x'.repeat(100)}/64`],
 ])('the site of the network %j is %j', (network, site) => {
   expect(siteOfNetwork(network)).toBe(site)
+})
+
+test.each([
+  ['168.63.129.16', false],
+  ['::ffff:168.63.129.16', false],
+  ['::ffff:a83f:8110', false],
+  ['168.63.129.17', true],
+  ['::ffff:168.63.129.15', true],
+])('whether %s, at or beside the address of a service of the host at Azure, is public: %s', (address, isPublic) => {
+  expect(isPublicAddress(address)).toBe(isPublic)
 })
 
 test('familyOf accepts the same addresses as Node', () => {

@@ -53,6 +53,8 @@ describe('to addresses that are not public', () => {
     'http://192.168.0.1/',
     'http://100.64.0.1/',
     'http://169.254.169.254/latest/meta-data',
+    'http://168.63.129.16/machine?comp=goalstate',
+    'http://168.63.129.16:32526/vmSettings',
     'http://224.0.0.1/',
     'http://255.255.255.255/',
     'http://[fe80::1]/',

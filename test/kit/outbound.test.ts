@@ -84,6 +84,7 @@ test.each([
   'https://172.16.0.1/',
   'https://192.168.0.1/',
   'https://169.254.169.254/latest/meta-data',
+  'https://168.63.129.16/machine?comp=goalstate',
   'https://100.64.0.1/',
   'https://255.255.255.255/',
   'https://[::1]/',

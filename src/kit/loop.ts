@@ -1,5 +1,5 @@
 import type { Topic } from './notices.ts'
-import { isDatabaseUnavailable } from './postgres/db.ts'
+import { isDatabaseUnreachable } from './postgres/db.ts'
 import { createSignal, type Signal } from './signal.ts'
 import type { World } from './world.ts'
 
@@ -32,7 +32,7 @@ async function repeat(world: World, plan: LoopPlan): Promise<void> {
   const stopListening = plan.topic ? world.notices.listen(plan.topic, () => changed.notify()) : () => {}
   while (!world.closing.aborted) {
     const more = await plan.work().catch((error: unknown) => {
-      world.log[isDatabaseUnavailable(error) ? 'debug' : 'error']({ err: error }, `${plan.name}: failed, will be retried`)
+      world.log[isDatabaseUnreachable(error) ? 'debug' : 'error']({ err: error }, `${plan.name}: failed, will be retried`)
       return false
     })
     if (more) continue

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ctx } from './context.ts'
 import type { Topic } from './notices.ts'
-import { isDatabaseUnavailable } from './postgres/db.ts'
+import { isDatabaseUnreachable } from './postgres/db.ts'
 import { createSignal } from './signal.ts'
 import { perWorld, type World } from './world.ts'
 
@@ -171,7 +171,7 @@ function createFollower<Row>(world: World, plan: WatchPlan<Row>) {
     while (open.size > 0 && !world.closing.aborted) {
       await wake.wait(idleMs)
       await read().catch((error: unknown) => {
-        const level = isDatabaseUnavailable(error) ? 'debug' : 'error'
+        const level = isDatabaseUnreachable(error) ? 'debug' : 'error'
         world.log[level]({ err: error }, `${plan.name}: those that are watched could not be read, trying again`)
       })
       await new Promise<void>((resolve) => setTimeout(resolve, pauseMs).unref())

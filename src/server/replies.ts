@@ -85,7 +85,7 @@ export function plainRefusal({ status, message, headers }: Failure): string {
 export function failureOf(error: unknown, requestId: string, log: Log, details: object = {}): Failure {
   if (error instanceof Failure) return error
   if (isDatabaseUnavailable(error)) {
-    log.warn({ err: error, requestId }, 'the database cannot be reached')
+    log.warn({ err: error, requestId }, 'the database is unavailable')
     return unavailable()
   }
   if (isContention(error)) {

@@ -6,7 +6,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { MigrationError } from '../../prisma/migrate.ts'
 import { type Config, ConfigError } from '../kit/config.ts'
 import type { Log } from '../kit/log.ts'
-import { isDatabaseUnavailable, isPostgresError } from '../kit/postgres/db.ts'
+import { isDatabaseUnreachable, isPostgresError } from '../kit/postgres/db.ts'
 import { PostgresError } from '../kit/postgres/running.ts'
 import { randomSecret } from '../kit/vault.ts'
 
@@ -121,7 +121,7 @@ export function explainStartError(error: unknown): string {
   if (error instanceof StoppedError || error instanceof PortError || error instanceof PostgresError || error instanceof MigrationError)
     return error.message
   if (error instanceof AggregateError && error.errors.length > 0) return explainStartError(error.errors[0])
-  if (isDatabaseUnavailable(error)) return `The database at DATABASE_URL cannot be reached: ${(error as Error).message}`
+  if (isDatabaseUnreachable(error)) return `The database at DATABASE_URL cannot be reached: ${(error as Error).message}`
   if (isPostgresError(error)) return `The database at DATABASE_URL returned an error: ${error.message}`
   // Another program took the port after it was found free.
   if (error instanceof Error && isListenError(error)) return portSentence(error, error.address, error.port)

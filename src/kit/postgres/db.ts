@@ -230,7 +230,7 @@ function isUnanswered(error: unknown): error is Error {
 }
 
 /**
- * Whether a statement failed for reasons that pass: Postgres cannot be reached, a lock or a deadlock. What Postgres refused for
+ * Whether a statement failed for reasons that pass: Postgres cannot be reached or has no room, a lock or a deadlock. What Postgres refused for
  * what it holds would be refused again, and other errors are bugs.
  */
 export function isTransient(error: unknown): boolean {
@@ -256,30 +256,15 @@ export function isReferenceViolation(error: unknown): boolean {
 
 // Connection refused or reset, server starting or shutting down, too many connections, no free connection in time, no more files for
 // one, or a transaction that waited for a minute.
-const unavailableCodes = new Set([
-  '25P04',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOENT',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EMFILE',
-  'ENFILE',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '08000',
-  '08003',
-  '08006',
-  'P1001',
-  'P1002',
-  'P1008',
-  'P1017',
-  'P2024',
-])
-const unavailableText =
+const unreachableCodes = new Set<unknown>(
+  (
+    '25P04 ECONNREFUSED ECONNRESET EPIPE ENOENT ETIMEDOUT ENOTFOUND EMFILE ENFILE 57P01 57P02 57P03 53300 08000 08003 08006 ' +
+    'P1001 P1002 P1008 P1017 P2024'
+  ).split(' '),
+)
+// No room on its disk or in its memory: nothing of the statement was stored, and it may succeed once there is some.
+const exhaustedCodes = new Set<unknown>(['53000', '53100', '53200'])
+const unreachableText =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection|Can't reach database server/i
 
 // Where Prisma has no code for what Postgres answered, such as the end of a connection, it is in what its driver reported. The error of
@@ -289,12 +274,22 @@ function codesOf(error: Error): unknown[] {
   return path === undefined ? [code, meta?.driverAdapterError?.cause?.originalCode] : []
 }
 
-/** Whether an error of the driver, the pool, Prisma or Postgres means that Postgres cannot be reached at the moment. */
-export function isDatabaseUnavailable(error: unknown): boolean {
+function isCausedBy(error: unknown, matches: (one: Error) => boolean): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    if (codesOf(at).some((code) => typeof code === 'string' && unavailableCodes.has(code))) return true
-    if (unavailableText.test(at.message)) return true
-    if (at instanceof AggregateError && at.errors.some(isDatabaseUnavailable)) return true
+    if (matches(at)) return true
+    if (at instanceof AggregateError && at.errors.some((one) => isCausedBy(one, matches))) return true
   }
   return false
+}
+
+const hasCode = (error: Error, codes: Set<unknown>): boolean => codesOf(error).some((code) => codes.has(code))
+
+/** Whether an error of the driver, the pool, Prisma or Postgres means that Postgres cannot be reached at the moment. */
+export function isDatabaseUnreachable(error: unknown): boolean {
+  return isCausedBy(error, (one) => hasCode(one, unreachableCodes) || unreachableText.test(one.message))
+}
+
+/** Whether an error means that Postgres cannot be reached, or has no room on its disk or in its memory, at the moment. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return isDatabaseUnreachable(error) || isCausedBy(error, (one) => hasCode(one, exhaustedCodes))
 }

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { isDatabaseUnavailable, openDatabase, statement } from '../../../src/kit/postgres/db.ts'
+import { isDatabaseUnavailable, isDatabaseUnreachable, openDatabase, statement } from '../../../src/kit/postgres/db.ts'
 import { freshFolder } from '../../help/folder.ts'
 import { holder } from '../../help/holder.ts'
 import { proxyTo } from '../../help/proxy.ts'
@@ -176,4 +176,29 @@ test('a process that may have no more files for a connection cannot reach the da
   const failure = (more: object) => Object.assign(new Error('too many open files'), { code: 'EMFILE' }, more)
   expect(isDatabaseUnavailable(failure({ syscall: 'connect', address: '127.0.0.1', port: 5432 }))).toBe(true)
   expect(isDatabaseUnavailable(failure({ syscall: 'open', path: '/tmp/picture' }))).toBe(false)
+})
+
+test.each([
+  ['53000', true],
+  ['53100', true],
+  ['53200', true],
+  ['53300', true],
+  ['53400', false],
+  ['54000', false],
+])('whether the database is unavailable at the moment to a statement that fails with %s: %s', async (state, isUnavailable) => {
+  const failing = statement('', `do $$ begin raise exception 'no room' using errcode = '${state}'; end $$`, { allProjects: 'a test' })
+  const statements = [
+    () => world.db.run(failing, []),
+    () => world.db.transaction((tx) => tx.run(failing, [])),
+    () => world.db.prisma.$executeRawUnsafe(failing.text),
+  ]
+  for (const run of statements) {
+    const failed = run().then(() => 'it ran', isDatabaseUnavailable)
+    expect(await failed).toBe(isUnavailable)
+  }
+})
+
+test('a database that is out of disk or memory can be reached', () => {
+  for (const code of ['53000', '53100', '53200']) expect(isDatabaseUnreachable(Object.assign(new Error('no room'), { code }))).toBe(false)
+  expect(isDatabaseUnreachable(Object.assign(new Error('too many connections'), { code: '53300' }))).toBe(true)
 })

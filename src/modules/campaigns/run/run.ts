@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isDatabaseUnavailable, type Transaction } from '../../../kit/postgres/db.ts'
+import { isDatabaseUnreachable, type Transaction } from '../../../kit/postgres/db.ts'
 import { recent } from '../../../kit/recent.ts'
 import { createSignal, type Signal } from '../../../kit/signal.ts'
 import { createSlots } from '../../../kit/slots.ts'
@@ -64,7 +64,7 @@ const runOf = perWorld((world) => {
   const work = (max: number) => ({
     accounts: new Set<string>(),
     slots: createSlots(max, (err) =>
-      world.log[isDatabaseUnavailable(err) ? 'debug' : 'error']({ err }, 'campaigns: a step failed, and will be tried again'),
+      world.log[isDatabaseUnreachable(err) ? 'debug' : 'error']({ err }, 'campaigns: a step failed, and will be tried again'),
     ),
   })
   return {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { asciiAddress } from '../../../kit/address.ts'
 import type { Handover } from '../../../kit/mailer.ts'
-import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
+import { isDatabaseUnavailable, isDatabaseUnreachable } from '../../../kit/postgres/db.ts'
 import type { Admitted, OwnedSender } from '../../../kit/smtp/breaker.ts'
 import type { Gate, SmtpMessage } from '../../../kit/smtp/message.ts'
 import { OwnerSlow } from '../../../kit/smtp/pool/pool.ts'
@@ -294,6 +294,6 @@ function interrupted({ world, email, accepted, handing, subject }: Attempt, erro
   if (accepted) return { kind: 'SENT', ...(subject !== undefined && { subject }) }
   const reason = databaseDown ? 'The database was unavailable during this attempt.' : 'An internal error stopped this attempt.'
   const outcome = mayHaveArrived(retryOrFail(email, reason), handing)
-  // Recording the outcome waits until Postgres is available again; from then on there is no reason to wait longer.
-  return databaseDown && outcome.kind === 'retry' ? { ...outcome, waitMs: 0 } : outcome
+  // Recording the outcome waits until Postgres can be reached again; from then on there is no reason to wait longer.
+  return isDatabaseUnreachable(error) && outcome.kind === 'retry' ? { ...outcome, waitMs: 0 } : outcome
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { batch } from '../../../kit/batch.ts'
 import { newId } from '../../../kit/ids.ts'
-import { isDatabaseUnavailable, isPostgresError, isTransient } from '../../../kit/postgres/db.ts'
+import { isDatabaseUnreachable, isPostgresError, isTransient } from '../../../kit/postgres/db.ts'
 import { maxTransactionMs } from '../../../kit/postgres/pools.ts'
 import { recent } from '../../../kit/recent.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
@@ -60,7 +60,7 @@ export async function claimEmails(world: World, lane: Lane, turns: Turn[]): Prom
   // From before it was read: what changed while Postgres was at work may not be in it.
   const readAt = performance.now()
   const rows = await db.lookups.run(claimTurns, values).catch((error: unknown) => {
-    const isAnswered = isPostgresError(error) && !isDatabaseUnavailable(error)
+    const isAnswered = isPostgresError(error) && !isDatabaseUnreachable(error)
     if (!isAnswered)
       unansweredOf(world).add({ projects, lane: laneNumber, claim, overMs: endMs + maxTransactionMs + marginMs, undone: false })
     throw error

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
+import { isDatabaseUnreachable } from '../../../kit/postgres/db.ts'
 import { recent } from '../../../kit/recent.ts'
 import { createSlots, type Slots } from '../../../kit/slots.ts'
 import { createTally } from '../../../kit/tally.ts'
@@ -205,7 +205,7 @@ function createLane({ world, lane, pace, deliver, mayStart, maxClaimed = unlimit
         while (await round());
       }
     } catch (error) {
-      const level = isDatabaseUnavailable(error) ? 'debug' : 'error'
+      const level = isDatabaseUnreachable(error) ? 'debug' : 'error'
       world.log[level]({ err: error }, 'emails: claiming failed and will be tried again')
       wakeAt(now() + retryMs)
     } finally {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
-import { isDatabaseUnavailable } from '../../../kit/postgres/db.ts'
+import { isDatabaseUnreachable } from '../../../kit/postgres/db.ts'
 import { createSignal } from '../../../kit/signal.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { eventsTopic } from '../log.ts'
@@ -121,7 +121,7 @@ function createTail(world: World) {
       pauseMs = await readNext(pauseMs < idleMs ? pauseMs : 0).catch((error: unknown) => {
         if (error instanceof Failure) endAll(error)
         else
-          world.log[isDatabaseUnavailable(error) ? 'debug' : 'error'](
+          world.log[isDatabaseUnreachable(error) ? 'debug' : 'error'](
             { err: error },
             'live stream: the log could not be read, trying again',
           )

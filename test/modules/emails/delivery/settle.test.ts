@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { settleEmail } from '../../../../src/modules/emails/delivery/settle.ts'
 import { getEmail } from '../../../../src/modules/emails/emails.ts'
+import { failWrites } from '../../../help/exhausted.ts'
 import { type Holder, holder } from '../../../help/holder.ts'
 import { accept, logOf, sendingProject } from '../../../help/mails.ts'
 import { until } from '../../../help/until.ts'
@@ -37,6 +38,15 @@ test('a refusal that waits for the record of a bounce is not logged as another o
   expect(await waiting).toBe(true)
   expect(await getEmail(ctx, { id })).toMatchObject({ status: 'BOUNCED', reason: 'reported' })
   expect(await logOf(ctx)).toEqual([])
+})
+
+test('an outcome for which the disk of Postgres is full is recorded with its reason as soon as there is room', async () => {
+  const { ctx, id, email } = await claimedEmail()
+  const failed = await failWrites(world, { table: 'emails', when: `new.id = '${id}'`, state: '53100', times: 2 })
+  expect(await settleEmail(world, email, { kind: 'FAILED', reason: '554 blocked' })).toBe(true)
+  expect(await failed()).toBe(2)
+  expect(await getEmail(ctx, { id })).toMatchObject({ status: 'FAILED', reason: '554 blocked' })
+  expect((await logOf(ctx)).map(({ name, data }) => [name, data.reason])).toEqual([['email.failed', '554 blocked']])
 })
 
 describe('an outcome whose email is locked by somebody else', () => {

@@ -1,9 +1,9 @@
 import { cpSync } from 'node:fs'
-import { mkdir, rename, rm, symlink } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, statfs, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { findHome, unprivileged } from './home.ts'
-import { exists, PostgresError, readIfExists } from './running.ts'
+import { exists, isAlive, PostgresError, readIfExists } from './running.ts'
 
 /** Where the programs and the data of the embedded PostgreSQL are, and which user it runs as. */
 export interface PostgresFolders {
@@ -57,14 +57,43 @@ function packagedNative(): string {
 async function copyNative(packaged: string, home: string): Promise<string> {
   const native = join(home, `native-${nativeVersion}`)
   requirePlain(native)
+  await removeDrafts(home, basename(native))
   if (await exists(native)) return native
   const draft = `${native}.${process.pid}`
-  await rm(draft, { recursive: true, force: true })
-  // Synchronous: nothing else runs yet, and with one promise per file a thousand small files take nine times as long.
-  cpSync(packaged, draft, { recursive: true, verbatimSymlinks: true })
-  await hydrate(draft)
-  await rename(draft, native)
+  try {
+    // Synchronous: nothing else runs yet, and with one promise per file a thousand small files take nine times as long.
+    cpSync(packaged, draft, { recursive: true, verbatimSymlinks: true })
+    await hydrate(draft)
+    await rename(draft, native)
+  } catch (cause) {
+    // Before the space is asked for: what is free then is what the copy had.
+    await rm(draft, { recursive: true, force: true }).catch(() => undefined)
+    // Another process has copied them meanwhile.
+    if (await exists(native)) return native
+    throw new PostgresError(await copySentence(native, cause as NodeJS.ErrnoException), { cause })
+  }
   return native
+}
+
+// What processes that were killed while they copied have left. One that is still at work keeps its own.
+async function removeDrafts(home: string, name: string): Promise<void> {
+  const names = await readdir(home).catch(() => [])
+  for (const one of names) {
+    const [, pid] = one.startsWith(`${name}.`) ? (/^(\d+)$/.exec(one.slice(name.length + 1)) ?? []) : []
+    if (pid === undefined || (Number(pid) !== process.pid && isAlive(Number(pid)))) continue
+    await rm(join(home, one), { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
+const nativeMegabytes = 80
+
+// The copying of folders reports a full disk as EIO.
+async function copySentence(native: string, { code, message }: NodeJS.ErrnoException): Promise<string> {
+  const disk = await statfs(dirname(native)).catch(() => undefined)
+  const freeMegabytes = disk === undefined ? Number.POSITIVE_INFINITY : Math.floor((disk.bavail * disk.bsize) / 1024 ** 2)
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT' || freeMegabytes < nativeMegabytes
+  const why = isFull ? 'its disk is full' : `it cannot be written (${message})`
+  return `The programs of PostgreSQL, ${nativeMegabytes} MB, cannot be copied to ${native}: ${why}. Make room there, set DATA_DIR to a folder that can be written, or DATABASE_URL to a PostgreSQL 18.`
 }
 
 interface Link {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { addressParser } from 'postal-mime'
 import { emailAddress } from '../../../kit/address.ts'
 import { domainName } from '../../../kit/domain-name.ts'
@@ -34,34 +33,64 @@ export interface InboundEmail {
   processingTimeMillis: number | null
 }
 
-const maxRecipients = 50
-const maxProjects = 500
+// One after the other, each in a transaction of its own, so that others have their turns in between: some seconds in all. Amazon, whose
+// notifications have at most 150 KB of an email, calls again after 15 s, and finds what was stored before.
+const maxStored = 1_000
 
 /**
  * Stores an email that came in, once for each of its addresses in each project that has verified the domain: its sender becomes a
  * contact (one that opted out stays so), and each is one email of the cap for inbound email. Above the cap it is dropped with a
- * warning in the log; without a sender it is dropped.
+ * warning in the log; without a sender it is dropped. Of more than 1,000 emails, for which domains take turns, the rest is dropped with
+ * one warning that says how many.
  *
  * @returns how many emails were stored; those that were stored before count as well
  */
 export async function receiveEmail(world: World, inbound: InboundEmail): Promise<number> {
   const sender = senderOf(inbound)
-  const addresses = [...new Set(inbound.recipients.slice(0, maxRecipients).flatMap((one) => emailAddress(one) ?? []))]
+  const addresses = [...new Set(inbound.recipients.flatMap((one) => emailAddress(one) ?? []))]
   if (sender === null || addresses.length === 0) return 0
-  const find = () => world.db.run(findInboundProjects, [[...new Set(addresses.map(domainOf))], maxProjects])
+  const byDomain = Map.groupBy(addresses, domainOf)
+  // One more, to see that there are more.
+  const find = () => world.db.run(findInboundProjects, [[...byDomain.keys()], maxStored + 1])
   const receiving = await find()
   const [first] = receiving
   if (!first) return 0
   const body = await bodyOf(world, inbound, first)
   // It may have waited: what was reset, disabled or taken off meanwhile receives nothing that came before.
-  const projects = (await find()).filter((one) => receiving.some((other) => isDeepStrictEqual(one, other)))
+  const before = new Set(receiving.map(keyOf))
+  const projects = (await find()).filter((one) => before.has(keyOf(one)))
+  const left = projects.reduce((sum, { domain }) => sum + (byDomain.get(domain)?.length ?? 0), -maxStored)
+  if (left > 0)
+    world.log.warn({ left, messageId: inbound.providerId }, 'emails: an email that came in has too many recipients, the rest was dropped')
   let stored = 0
-  for (const { projectId, domain } of projects) {
-    // Those at domains of others may have got a blind copy.
-    const recipients = addresses.filter((one) => domainOf(one) === domain)
-    for (const address of recipients) if (await storeWithinCaps(world, inbound, { projectId, sender, address, recipients, body })) stored++
-  }
+  for (const arrival of arrivalsOf(projects, byDomain).take(maxStored))
+    if (await storeWithinCaps(world, inbound, { ...arrival, sender, body })) stored++
   return stored
+}
+
+const keyOf = ({ projectId, domain, reset }: { projectId: string; domain: string; reset: string | null }): string =>
+  JSON.stringify([projectId, domain, reset])
+
+// Each line of the log names so many: all of them in each would be the square of their number.
+const maxNamed = 50
+
+// The first address of each domain of a project, then the second of each, and so on.
+function* arrivalsOf(
+  projects: { projectId: string; domain: string }[],
+  byDomain: Map<string, string[]>,
+): Generator<Pick<Arrival, 'projectId' | 'address' | 'recipients'>> {
+  const longest = [...byDomain.values()].reduce((max, { length }) => Math.max(max, length), 0)
+  for (let at = 0; at < longest; at++)
+    for (const { projectId, domain } of projects) {
+      // Those at domains of others may have got a blind copy.
+      const addresses = byDomain.get(domain) ?? []
+      const address = addresses[at]
+      if (address !== undefined) yield { projectId, address, recipients: namedWith(address, at, addresses) }
+    }
+}
+
+function namedWith(address: string, at: number, addresses: string[]): string[] {
+  return at < maxNamed ? addresses.slice(0, maxNamed) : [address, ...addresses.slice(0, maxNamed - 1)]
 }
 
 // What answers an email by itself has no sender in the envelope: its author is a program.
@@ -99,7 +128,7 @@ interface Arrival {
   projectId: string
   sender: string
   address: string
-  /** All that it came to at the same domain. */
+  /** Those that it came to at the same domain, at most 50, this one among them. */
   recipients: string[]
   body: string
 }

@@ -109,6 +109,30 @@ describe('an email that comes in', () => {
     expect((await other.state()).lines).toMatchObject([{ data: { recipients: [elsewhere] } }])
   })
 
+  test('to more addresses than one may write to at once is stored for each, wherever among others they are', async () => {
+    const { domain, state } = await receivingProject()
+    const many = Array.from({ length: 60 }, (_, n) => `list${n}@${domain}`)
+    const foreign = Array.from({ length: 300 }, (_, n) => `a${n}@elsewhere${n}.test`)
+    expect(await receiveEmail(world, inbound([...foreign, ...many]))).toBe(60)
+    const { emails, lines, used } = await state()
+    expect([emails.map(({ toAddress }) => toAddress).toSorted(), used]).toEqual([many.toSorted(), 60])
+    const named = new Map(emails.map(({ id, toAddress }) => [id, toAddress]))
+    for (const { data } of lines) {
+      expect(data.recipients).toHaveLength(50)
+      expect(data.recipients).toContain(named.get(String(data.emailId)))
+    }
+  })
+
+  test('to more than 1,000 addresses is stored for 1,000 of them, of each domain in turn, and a warning says how many are left', async () => {
+    const [one, other] = [await receivingProject(), await receivingProject()]
+    const many = Array.from({ length: 1_020 }, (_, n) => `list${n}@${one.domain}`)
+    const warn = vi.spyOn(world.log, 'warn')
+    onTestFinished(() => warn.mockRestore())
+    expect(await receiveEmail(world, inbound([...many, other.address]))).toBe(1_000)
+    expect([(await one.state()).used, (await other.state()).used]).toEqual([999, 1])
+    expect(warn.mock.calls).toEqual([[expect.objectContaining({ left: 21 }), expect.stringContaining('too many recipients')]])
+  })
+
   test('leaves a contact as it is, and one that opted out stays so, also after it was deleted', async () => {
     const { address, state, ctx } = await receivingProject()
     await receiveEmail(world, inbound([address]))

@@ -18,7 +18,11 @@ export interface ObjectStore {
   objects: Map<string, StoredObject>
   /** Answers every call with this status from now on; 0 ends that. */
   fail(status: number): void
+  /** From now on it stores without an answer (`losing`), also while it fails, or stops in the middle of what it sends (`stalling`). */
+  behave(how: Behaviour): void
 }
+
+type Behaviour = 'well' | 'losing' | 'stalling'
 
 const keyId = 'AKIATEST'
 const secret = 'the secret of the bucket'
@@ -28,9 +32,14 @@ const name = 'pictures'
 export async function objectStore(): Promise<ObjectStore> {
   const objects = new Map<string, StoredObject>()
   let failing = 0
+  let behaviour: Behaviour = 'well'
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {
-      if (failing > 0) refuse(response, failing, 'InternalError')
+      if (behaviour === 'losing' && request.method === 'PUT') {
+        objects.set(keyOf(request), { bytes: body, headers: request.headers })
+        request.socket.destroy()
+      } else if (behaviour === 'stalling' && request.method === 'GET') stall(response, objects.get(keyOf(request))?.bytes)
+      else if (failing > 0) refuse(response, failing, 'InternalError')
       else if (isSigned(request, body)) answer(objects, request, response, body)
       else refuse(response, 403, 'SignatureDoesNotMatch')
     })
@@ -50,18 +59,29 @@ export async function objectStore(): Promise<ObjectStore> {
     fail: (status) => {
       failing = status
     },
+    behave: (how) => {
+      behaviour = how
+    },
   }
 }
 
 function answer(objects: Map<string, StoredObject>, request: IncomingMessage, response: ServerResponse, bytes: Buffer): void {
-  const [path = ''] = (request.url ?? '').split('?')
-  const key = decodeURIComponent(path.slice(`/${name}/`.length))
+  const key = keyOf(request)
   const found = objects.get(key)
   if (request.method === 'PUT') objects.set(key, { bytes, headers: request.headers })
   if (request.method === 'DELETE') objects.delete(key)
   if (request.method !== 'GET') response.writeHead(request.method === 'DELETE' ? 204 : 200).end()
   else if (found) response.writeHead(200, { 'content-type': String(found.headers['content-type']) }).end(found.bytes)
   else refuse(response, 404, 'NoSuchKey')
+}
+
+function keyOf({ url = '' }: IncomingMessage): string {
+  const [path = ''] = url.split('?')
+  return decodeURIComponent(path.slice(`/${name}/`.length))
+}
+
+function stall(response: ServerResponse, bytes: Buffer = Buffer.alloc(0)): void {
+  response.writeHead(200, { 'content-length': bytes.length }).write(bytes.subarray(0, bytes.length / 2))
 }
 
 function refuse(response: ServerResponse, status: number, code: string): void {

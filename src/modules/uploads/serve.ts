@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { restAfterRun } from '../../kit/callers.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { createDownloads, readerOf } from '../../kit/downloads.ts'
+import { Failure } from '../../kit/errors.ts'
 import { networkOf } from '../../kit/networks.ts'
 import { maxOpen } from '../../kit/storage.ts'
 import { createTurns } from '../../kit/turns.ts'
@@ -40,7 +41,7 @@ const downloadsOf = perWorld(({ clock }) => createDownloads(plan, () => clock.no
 /**
  * A stored picture as a stream, or null when storage does not have it any more. 200 are read at a time in this process, 20 of a client
  * address (IPv6 by /64, and 100 of a /48), and the last 20 of addresses that read none; while others wait for a place, one that has been
- * read for 30 s is cut off, of the address (IPv6: first of the /48) that reads most.
+ * read for 30 s is cut off, of the address (IPv6: first of the /48) that reads most. One of which storage sends nothing for 15 s fails.
  * Fails with SERVICE_UNAVAILABLE when there is no place after 15 s.
  */
 export async function openPicture(ctx: Ctx, { key }: Pick<StoredPicture, 'key'>): Promise<Readable | null> {
@@ -71,8 +72,25 @@ const piecesOf = perWorld(() => createTurns({ max: 1, maxPerOwner: 1 }))
 
 // Large pictures have at most a quarter of the time while others call; addresses take turns.
 async function* paced(ctx: Ctx, file: Readable): AsyncGenerator<Uint8Array, void> {
-  for await (const piece of file) {
+  for await (const piece of unlessStalled(ctx, file)) {
     await piecesOf(ctx.world).run(networkOf(ctx.client.address), () => restAfterRun(ctx, pieceMs))
     yield piece
+  }
+}
+
+const maxStallMs = 15_000
+
+// Only while a piece is waited for: a reader may take its time. Otherwise a store that stops in the middle would keep the places of all.
+async function* unlessStalled({ log }: Ctx, file: Readable): AsyncGenerator<Uint8Array, void> {
+  const pieces = file.iterator() as AsyncIterator<Uint8Array>
+  const breakOff = (): void => {
+    log.warn('uploads: a picture was broken off because storage sent nothing')
+    file.destroy(new Failure('SERVICE_UNAVAILABLE', `Storage has sent nothing for ${maxStallMs / 1_000} s.`))
+  }
+  for (;;) {
+    const stalled = setTimeout(breakOff, maxStallMs)
+    const { done, value } = await pieces.next().finally(() => clearTimeout(stalled))
+    if (done) return
+    yield value
   }
 }

@@ -4,6 +4,7 @@ import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { networkOf } from '../../kit/networks.ts'
 import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
+import { isDatabaseUnreachable } from '../../kit/postgres/db.ts'
 import { cleanPicture, identifyPicture, refusal } from './picture.ts'
 import { type ImageForm, maxFileBytes } from './shapes.ts'
 import { findUploadTotal, insertUpload, removeUploads } from './sql.ts'
@@ -34,7 +35,11 @@ export async function uploadImage(ctx: Ctx, { file }: ImageForm): Promise<Stored
   const key = `${projectId}/${id}.${extension}`
   const filename = cleanName(file.filename) || `image.${extension}`
   // The file first: a crash in between may leave a file without a row, but never a row without a file.
-  await world.storage.put(key, bytes, contentType)
+  await world.storage.put(key, bytes, contentType).catch((error: unknown) => {
+    // It may be there, and only the answer was lost. Nobody waits for it: the storage may be unavailable.
+    void removeFile(ctx, key)
+    throw error
+  })
   try {
     const [stored] = await db.run(insertUpload, [
       ...[projectId, id, key, filename, contentType, bytes.length, width, height, createdAt],
@@ -43,11 +48,15 @@ export async function uploadImage(ctx: Ctx, { file }: ImageForm): Promise<Stored
     if (!stored) throw noRoom(ctx, await usedBytes(ctx), bytes.length)
     return { projectId, id, key, filename, contentType, size: bytes.length, width, height, createdAt, url: urlOf(ctx, { key }) }
   } catch (error) {
-    await world.storage
-      .remove(key)
-      .catch((reason: Error) => log.warn({ err: reason, key }, 'uploads: a file without a row could not be removed'))
+    // Then the row may have been stored, and only the answer was lost.
+    if (isDatabaseUnreachable(error)) log.warn({ err: error, key }, 'uploads: a file may have no row')
+    else await removeFile(ctx, key)
     throw error
   }
+}
+
+function removeFile({ world, log }: Ctx, key: string): Promise<void> {
+  return world.storage.remove(key).catch((err: Error) => log.warn({ err, key }, 'uploads: a file without a row could not be removed'))
 }
 
 /** The pictures of the project as a GraphQL connection, newest first. */

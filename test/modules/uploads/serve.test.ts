@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import type { Readable } from 'node:stream'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Ctx, callIn } from '../../../src/kit/context.ts'
 import { newId } from '../../../src/kit/ids.ts'
 import { openPicture, type StoredPicture } from '../../../src/modules/uploads/serve.ts'
@@ -55,6 +55,33 @@ test.each([
   const pieces: Buffer[] = await Array.fromAsync(await opened(from(at, '192.0.2.1'), picture))
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(2 * pieceBytes)
   expect(Buffer.concat(pieces).equals(picture.bytes)).toBe(true)
+})
+
+test('a picture of which storage brings nothing for 15 s fails, and its reader leaves the place to others; one that is not read may wait', async () => {
+  const picture = await stored(bucketWorld)
+  const ctx = from(bucketWorld, '192.0.2.4')
+  const unreadOnes = await Promise.all(Array.from({ length: 10 }, () => opened(ctx, picture)))
+  store.behave('stalling')
+  const stalled = await Promise.all(Array.from({ length: 10 }, () => opened(ctx, picture)))
+  store.behave('well')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let read = 0
+  const failures = stalled.map(async (one) => {
+    try {
+      for await (const piece of one) read += piece.length
+    } catch (error) {
+      return (error as Error).message
+    }
+  })
+  await until(async () => read >= (stalled.length * size) / 2 - 1)
+  await vi.advanceTimersByTimeAsync(14_000)
+  expect(stalled.some(({ destroyed }) => destroyed)).toBe(false)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await Promise.all(failures)).toEqual(Array(10).fill('Storage has sent nothing for 15 s.'))
+  vi.useRealTimers()
+  const others = await Promise.all(Array.from({ length: 10 }, () => opened(ctx, picture)))
+  for (const one of [...unreadOnes, ...others]) expect((await one.toArray()).reduce((sum, { length }) => sum + length, 0)).toBe(size)
 })
 
 test('20 pictures are sent to an address at a time; the next one waits for its turn, and other addresses do not', async () => {

@@ -1,11 +1,13 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { insertUpload } from '../../../src/modules/uploads/sql.ts'
 import { connectUploads, deleteUpload, uploadImage } from '../../../src/modules/uploads/uploads.ts'
 import { freshFolder } from '../../help/folder.ts'
 import { gif, jpeg, png, webp, webpPixels } from '../../help/pictures.ts'
 import { objectStore } from '../../help/s3.ts'
+import { until } from '../../help/until.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
 const folder = await freshFolder()
@@ -157,5 +159,49 @@ describe('with a bucket', async () => {
     })
     store.fail(0)
     expect(await worldOf().db.prisma.upload.count({ where: { projectId } })).toBe(0)
+  })
+
+  const losing = async (work: () => Promise<unknown>) => {
+    store.behave('losing')
+    await work().finally(() => store.behave('well'))
+  }
+  const objectsOf = (projectId: string) => [...store.objects.keys()].filter((key) => key.startsWith(projectId))
+
+  test('that stores a file, and whose answer is lost: SERVICE_UNAVAILABLE, and neither a row nor the file stays', async () => {
+    const { ctx, projectId } = await freshProject(bucketWorld)
+    const other = await uploadImage(ctx, file(png()))
+    await losing(() => expect(uploadImage(ctx, file(png()))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }))
+    await until(async () => objectsOf(projectId).length === 1)
+    expect(objectsOf(projectId)).toEqual([other.key])
+    expect(await bucketWorld.db.prisma.upload.findMany({ where: { projectId }, select: { key: true } })).toEqual([{ key: other.key }])
+  })
+
+  test('from which such a file cannot be removed either: a warning names it', async () => {
+    const { ctx, projectId } = await freshProject(bucketWorld)
+    const warn = vi.spyOn(ctx.log, 'warn')
+    store.fail(500)
+    onTestFinished(() => store.fail(0))
+    await losing(() => expect(uploadImage(ctx, file(png()))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }))
+    await until(async () => warn.mock.calls.length > 0)
+    expect(warn.mock.calls).toEqual([
+      [expect.objectContaining({ key: objectsOf(projectId)[0] }), 'uploads: a file without a row could not be removed'],
+    ])
+  })
+
+  test('keeps the file when nobody knows whether its row was stored, and a warning names it', async () => {
+    const { ctx, projectId } = await freshProject(bucketWorld)
+    const warn = vi.spyOn(ctx.log, 'warn')
+    const db = {
+      ...ctx.db,
+      run: (async (asked, values) => {
+        const rows = await ctx.db.run(asked, values)
+        if (asked.name === insertUpload.name) throw new Error('Connection terminated unexpectedly')
+        return rows
+      }) as typeof ctx.db.run,
+    }
+    await expect(uploadImage({ ...ctx, db }, file(png()))).rejects.toThrow('Connection terminated')
+    const [row] = await bucketWorld.db.prisma.upload.findMany({ where: { projectId } })
+    expect(objectsOf(projectId)).toEqual([row?.key])
+    expect(warn.mock.calls).toEqual([[expect.objectContaining({ key: row?.key }), 'uploads: a file may have no row']])
   })
 })

@@ -62,9 +62,25 @@ export async function receiveEmail(world: World, inbound: InboundEmail): Promise
   const left = projects.reduce((sum, { domain }) => sum + (byDomain.get(domain)?.length ?? 0), -maxStored)
   if (left > 0)
     world.log.warn({ left, messageId: inbound.providerId }, 'emails: an email that came in has too many recipients, the rest was dropped')
-  let stored = 0
-  for (const arrival of arrivalsOf(projects, byDomain).take(maxStored))
-    if (await storeWithinCaps(world, inbound, { ...arrival, sender, body })) stored++
+  return storeAll(
+    world,
+    inbound,
+    [...arrivalsOf(projects, byDomain).take(maxStored)].map((one) => ({ ...one, sender, body })),
+  )
+}
+
+async function storeAll(world: World, inbound: InboundEmail, arrivals: Arrival[]): Promise<number> {
+  const dropped = new Map<string, { count: number; reason: string }>()
+  for (const arrival of arrivals) {
+    const { projectId } = arrival
+    const refused = await storeWithinCaps(world, inbound, arrival)
+    if (refused) dropped.set(projectId, { count: (dropped.get(projectId)?.count ?? 0) + 1, reason: refused.message })
+  }
+  let stored = arrivals.length
+  for (const [projectId, { count, reason }] of dropped) {
+    world.log.warn({ projectId, count, reason }, 'emails: an email that came in was dropped')
+    stored -= count
+  }
   return stored
 }
 
@@ -133,7 +149,8 @@ interface Arrival {
   body: string
 }
 
-async function storeWithinCaps(world: World, inbound: InboundEmail, arrival: Arrival): Promise<boolean> {
+// Null once it is stored, or was before; otherwise why it is not.
+async function storeWithinCaps(world: World, inbound: InboundEmail, arrival: Arrival): Promise<Failure | null> {
   const { projectId, address } = arrival
   const now = world.clock.now()
   const charge = chargeOf({ config: world.config, projectId }, { category: 'inbound', count: 1, at: now })
@@ -142,17 +159,16 @@ async function storeWithinCaps(world: World, inbound: InboundEmail, arrival: Arr
     inbound.at.getTime() < now.getTime() + maxAheadMs ? inbound.at : now,
     `${projectId} ${address} ${inbound.providerId}`,
   )
-  if ((await world.db.run(findInbound, [projectId, id])).length > 0) return true
+  if ((await world.db.run(findInbound, [projectId, id])).length > 0) return null
   try {
     const parameters = [...parametersOf(world, inbound, { ...arrival, id }), chargeParameter([charge])]
     await withinCaps(world, charge, () => withinBounds(world.db.run(storeInbound, parameters)))
     announceEvents(world, projectId)
-    return true
+    return null
   } catch (error) {
-    if (isDuplicate(error)) return true
+    if (isDuplicate(error)) return null
     if (!(error instanceof Failure)) throw error
-    world.log.warn({ projectId, reason: error.message }, 'emails: an email that came in was dropped')
-    return false
+    return error
   }
 }
 

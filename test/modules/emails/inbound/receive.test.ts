@@ -155,6 +155,17 @@ describe('an email that comes in', () => {
     expect([emails.length, contacts.length, lines.length, used]).toEqual([2, 2, 2, 2])
   })
 
+  test('to many addresses over the cap is reported once', async () => {
+    const { address, ctx } = await receivingProject()
+    const domain = address.slice(address.indexOf('@'))
+    await updateBillingLimits(ctx, { id: ctx.projectId, inbound: 2 })
+    const warn = vi.spyOn(world.log, 'warn')
+    expect(await receiveEmail(world, inbound(Array.from({ length: 7 }, (_, at) => `a${at}${domain}`)))).toBe(2)
+    const reports = warn.mock.calls.filter(([, text]) => String(text).includes('was dropped'))
+    expect(reports).toMatchObject([[{ projectId: ctx.projectId, count: 5 }, expect.any(String)]])
+    warn.mockRestore()
+  })
+
   test.each<[string, Partial<InboundEmail>]>([
     ['without a sender', { source: '', fromHeader: '' }],
     ['that is a bounce', { source: '<>' }],

@@ -248,7 +248,9 @@ async function unsubscribeOptedOut({ world, projectId }: Ctx, tx: Transaction, {
 export async function deleteContact(ctx: Ctx, { id }: { id: string }): Promise<void> {
   const { db, jobs, clock, projectId } = ctx
   const now = clock.now()
-  const hasEmails = await isWrittenTo(ctx, { projectId, contactId: id })
+  const contact = { projectId, contactId: id }
+  // Before, because what is queued is removed behind the deletion; and again, because more may have been queued until it was committed.
+  const hadEmails = await isWrittenTo(ctx, contact)
   await db.transaction(async (tx) => {
     await tx.run(leaveSegments, [projectId, [id]])
     const [hidden] = await tx.run(hideContact, [projectId, id, now])
@@ -258,5 +260,5 @@ export async function deleteContact(ctx: Ctx, { id }: { id: string }): Promise<v
     const erasureId = await hideContactEvents(tx, now, { projectId, contactId: id })
     await jobs.enqueue(eraseContactQueue, { projectId, contactId: id, erasureId }, tx)
   })
-  if (hasEmails) await untilForgotten()
+  if (hadEmails || (await isWrittenTo(ctx, contact))) await untilForgotten()
 }

@@ -21,10 +21,21 @@ const ProjectResetJob = z.object({ projectId: z.string(), id: z.string() })
 export type ProjectResetJob = z.output<typeof ProjectResetJob>
 
 /** Empties projects, some batches per job; the table of resets records what is still to do. */
-export const projectResetQueue: Queue<ProjectResetJob> = { name: 'project-reset', shape: ProjectResetJob, concurrency: 2 }
+export const projectResetQueue: Queue<ProjectResetJob> = {
+  name: 'project-reset',
+  shape: ProjectResetJob,
+  concurrency: 2,
+  // One whose worker was killed goes on soon.
+  heartbeatSeconds: 15,
+}
 
 /** Removes deleted projects, in places of its own: somebody waits for a reset, and its project cannot be changed until it ends. */
-export const projectDeletionQueue: Queue<ProjectResetJob> = { name: 'project-deletion', shape: ProjectResetJob, concurrency: 2 }
+export const projectDeletionQueue: Queue<ProjectResetJob> = {
+  name: 'project-deletion',
+  shape: ProjectResetJob,
+  concurrency: 2,
+  heartbeatSeconds: 15,
+}
 
 /** Removes the pictures of deleted projects, in places of its own: nothing else of a reset or deletion waits for the file store. */
 export const projectPicturesQueue: Queue<ProjectResetJob> = {

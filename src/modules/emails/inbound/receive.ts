@@ -3,7 +3,7 @@ import { emailAddress } from '../../../kit/address.ts'
 import { domainName } from '../../../kit/domain-name.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { derivedId, newId } from '../../../kit/ids.ts'
-import { isDuplicate } from '../../../kit/postgres/db.ts'
+import { isDuplicate, isReferenceViolation } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { chargeOf, chargeParameter, withinCaps } from '../../billing/charge.ts'
 import { withinBounds } from '../../contacts/bounds.ts'
@@ -94,14 +94,14 @@ const maxNamed = 50
 function* arrivalsOf(
   projects: { projectId: string; domain: string }[],
   byDomain: Map<string, string[]>,
-): Generator<Pick<Arrival, 'projectId' | 'address' | 'recipients'>> {
+): Generator<Pick<Arrival, 'projectId' | 'domain' | 'address' | 'recipients'>> {
   const longest = [...byDomain.values()].reduce((max, { length }) => Math.max(max, length), 0)
   for (let at = 0; at < longest; at++)
     for (const { projectId, domain } of projects) {
       // Those at domains of others may have got a blind copy.
       const addresses = byDomain.get(domain) ?? []
       const address = addresses[at]
-      if (address !== undefined) yield { projectId, address, recipients: namedWith(address, at, addresses) }
+      if (address !== undefined) yield { projectId, domain, address, recipients: namedWith(address, at, addresses) }
     }
 }
 
@@ -142,6 +142,7 @@ const maxBodyWaitMs = 5_000
 
 interface Arrival {
   projectId: string
+  domain: string
   sender: string
   address: string
   /** Those that it came to at the same domain, at most 50, this one among them. */
@@ -151,7 +152,7 @@ interface Arrival {
 
 // Null once it is stored, or was before; otherwise why it is not.
 async function storeWithinCaps(world: World, inbound: InboundEmail, arrival: Arrival): Promise<Failure | null> {
-  const { projectId, address } = arrival
+  const { projectId, domain, address } = arrival
   const now = world.clock.now()
   const charge = chargeOf({ config: world.config, projectId }, { category: 'inbound', count: 1, at: now })
   const id = derivedId(
@@ -159,7 +160,10 @@ async function storeWithinCaps(world: World, inbound: InboundEmail, arrival: Arr
     inbound.at.getTime() < now.getTime() + maxAheadMs ? inbound.at : now,
     `${projectId} ${address} ${inbound.providerId}`,
   )
-  if ((await world.db.run(findInbound, [projectId, id])).length > 0) return null
+  // Right before it is stored: the emails before it may have taken seconds.
+  const [found] = await world.db.run(findInbound, [projectId, id, domain, inbound.at])
+  if (found?.isStored) return null
+  if (!found?.isReceiving) return notReceiving()
   try {
     const parameters = [...parametersOf(world, inbound, { ...arrival, id }), chargeParameter([charge])]
     await withinCaps(world, charge, () => withinBounds(world.db.run(storeInbound, parameters)))
@@ -167,9 +171,15 @@ async function storeWithinCaps(world: World, inbound: InboundEmail, arrival: Arr
     return null
   } catch (error) {
     if (isDuplicate(error)) return null
+    // Its contact was removed in the same moment.
+    if (isReferenceViolation(error)) return notReceiving()
     if (!(error instanceof Failure)) throw error
     return error
   }
+}
+
+function notReceiving(): Failure {
+  return new Failure('CONFLICT', 'The project was emptied, deleted or disabled, or its domain removed, after it came in.')
 }
 
 // The clock of the provider may be ahead of ours: the email has the same id when it is reported again.

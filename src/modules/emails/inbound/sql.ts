@@ -19,8 +19,17 @@ export const findInboundProjects = statement<{ projectId: string; domain: string
   { allProjects: 'the projects are determined by the domain' },
 )
 
-/** Whether an email of a project exists ($1 project, $2 id). */
-export const findInbound = statement<{ id: string }>('emails_find_inbound', 'select id from emails where project_id = $1 and id = $2')
+/**
+ * Whether an email of a project exists ($1 project, $2 id), and whether the project receives email for a domain ($3) that came in at a time
+ * ($4): not what came before its last reset.
+ */
+export const findInbound = statement<{ isStored: boolean; isReceiving: boolean }>(
+  'emails_find_inbound',
+  `select exists (select from emails e where e.project_id = $1 and e.id = $2) as "isStored",
+     exists (select from domains d join projects p on p.id = d.project_id
+       where d.project_id = $1 and d.domain = $3 and d.status = 'VERIFIED' and not p.disabled and p.erasing_at is null
+         and not exists (select from resets r where r.project_id = $1 and r.started_at > $4)) as "isReceiving"`,
+)
 
 /**
  * Stores an email that came in: its sender as a contact (see contactWrites), the email (1 id, 2 address it came to, 3 subject, 4 now

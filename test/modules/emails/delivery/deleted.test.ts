@@ -7,6 +7,8 @@ import { getJob } from '../../../../src/modules/jobs/job.ts'
 import { deleteProject } from '../../../../src/modules/resets/resets.ts'
 import { suspendProject } from '../../../../src/modules/security/suspensions.ts'
 import { untilNothingLeaves } from '../../../../src/modules/suppressions/leaving.ts'
+import { addContacts } from '../../../help/campaigns.ts'
+import { holder } from '../../../help/holder.ts'
 import { type HeldStep, holdingServer } from '../../../help/holding.ts'
 import { accept, sendingProject } from '../../../help/mails.ts'
 import { claimed, twoWorkers } from '../../../help/workers.ts'
@@ -40,6 +42,22 @@ test('a contact that is deleted when a worker has just claimed an email to it is
   const before = server.contents()
   const mine = await claimed(world, projectId)
   await deleteContact(ctx, { id: contactId })
+  await deliverClaimed(world, mine)
+  expect(server.contents()).toBe(before)
+})
+
+test('a contact that an email is queued for while it is being deleted is sent nothing after the answer', async () => {
+  const { ctx, projectId } = await sendingProject(world)
+  const [{ id, email } = { id: '', email: '' }] = await addContacts(ctx, 1)
+  const before = server.contents()
+  const other = await holder(world)
+  await other.run('lock table segment_members in share mode')
+  const deletion = deleteContact(ctx, { id })
+  await other.waitedFor()
+  await accept(ctx, { to: email })
+  const mine = await claimed(world, projectId)
+  await other.commit()
+  await deletion
   await deliverClaimed(world, mine)
   expect(server.contents()).toBe(before)
 })

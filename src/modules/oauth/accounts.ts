@@ -75,7 +75,7 @@ async function link(ctx: Ctx, tx: Transaction, { provider, subject, title, ...pr
   const existing = await findAccount({ db: tx }, email)
   if (!existing) await requireInvitation(ctx, tx, email)
   const userId = existing?.id ?? (await addUser(ctx, tx, { email, passwordHash: null, emailVerified: true })).id
-  const rotated = existing ? await removeEarlierAccess(ctx, tx, { id: userId, email }) : []
+  const rotated = existing ? await removeEarlierAccess(ctx, tx, { id: userId, email, title }) : []
   if (await hasOtherIdentity(tx, { provider, subject, userId })) throw linkedToAnother(ctx, title)
   await confirmAddress(ctx, tx, userId)
   await addIdentity(ctx, tx, { provider, subject, userId, email })
@@ -85,16 +85,33 @@ async function link(ctx: Ctx, tx: Transaction, { provider, subject, title, ...pr
 /**
  * Removes the password, sessions, tokens and linked provider accounts of an account whose address was never verified, and ends the
  * access of others to the projects it owns, which it returns: it may have been created by somebody else than the owner of the address,
- * who signs in now. Whoever has a session of the account is the one who created it, and keeps everything.
+ * who signs in now. Whoever has a session of the account is the one who created it, and keeps everything. Where nobody can verify an
+ * address, because the installation sends no emails of its own, most such accounts are those of the right person: there it fails with
+ * FORBIDDEN when it would replace keys.
  */
-async function removeEarlierAccess(ctx: Ctx, tx: Transaction, user: { id: string; email: string }): Promise<string[]> {
+async function removeEarlierAccess(ctx: Ctx, tx: Transaction, { title, ...user }: Owner): Promise<string[]> {
   const account = await lockExisting(tx, user.id)
   if (account.emailVerified || (await hasSessionOf(ctx, tx, user.id))) return []
   await setPasswordHash(ctx, tx, user.id, null)
   await endSessions(tx, user.id)
   await dropTokensOf(tx, user.id)
   await removeIdentities(tx, user.id)
-  return endEarlierAccess(ctx, tx, user)
+  const rotated = await endEarlierAccess(ctx, tx, user)
+  if (rotated.length > 0 && !ctx.config.platformMail) throw notProved(title)
+  return rotated
+}
+
+interface Owner {
+  id: string
+  email: string
+  /** Of the provider that vouches for the address. */
+  title: string
+}
+
+function notProved(title: string): Failure {
+  return new Failure('FORBIDDEN', 'There is an account with your address that signs in with a password.', {
+    suggestion: `Sign in with its password first, then with ${title} in the same browser: that links them, and keeps the keys of its projects. If you do not know it, ask whoever runs this installation.`,
+  })
 }
 
 // The account is locked: a session that is still there has not been ended by whoever had the lock before.

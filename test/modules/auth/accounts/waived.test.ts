@@ -67,16 +67,19 @@ describe('while the installation sends no email of its own', () => {
     })
   })
 
-  test('a provider takes an account from whoever created it, except in a browser with a session of it, which only links', async () => {
-    const first = await signedUp()
-    expect((await signIn(before, first.email, first.session)).status).toBe(302)
-    expect(await me(before, first.session)).toMatchObject({ email: first.email, emailVerified: true })
-    expect([await statusOf(first.project.secret), await logIn(first.email)]).toEqual([200, 200])
-    const second = await signedUp()
-    expect((await signIn(before, second.email, first.session)).status).toBe(302)
-    expect(await me(before, second.session)).toMatchObject({ error: { code: 'UNAUTHORIZED' } })
-    expect([await statusOf(second.project.secret), await logIn(second.email)]).toEqual([401, 401])
-    expect((await signIn(before, second.email)).status).toBe(302)
+  test('a provider links an account in a browser with a session of it, which keeps everything', async () => {
+    const { email, session, project } = await signedUp()
+    expect((await signIn(before, email, session)).status).toBe(302)
+    expect(await me(before, session)).toMatchObject({ email, emailVerified: true })
+    expect([await statusOf(project.secret), await logIn(email)]).toEqual([200, 200])
+    expect((await signIn(before, email)).status).toBe(302)
+  })
+
+  test('a provider takes no account that owns projects without a session of it: its keys would end, and nobody could tell why', async () => {
+    const [first, { email, session, project }] = [await signedUp(), await signedUp()]
+    expect((await signIn(before, email, first.session)).status).toBe(403)
+    expect(await me(before, session)).toMatchObject({ email, emailVerified: false })
+    expect([await statusOf(project.secret), await logIn(email)]).toEqual([200, 200])
   })
 })
 

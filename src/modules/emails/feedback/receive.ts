@@ -10,6 +10,7 @@ import {
   type FeedbackResult,
   findReported,
   isAbout,
+  isNamed,
   recordBounce,
   recordComplaint,
   recordDelivered,
@@ -70,8 +71,8 @@ export async function renewCertificate({ config, log }: Pick<World, 'config' | '
  * that has left: it was not answered, and sends the message again. Rejects then, with TurnMissed or the reason of `ended`.
  */
 export async function receiveReturned(world: World, { to, ...message }: ReceivedMessage): Promise<void> {
-  const reports = Map.groupBy(await parseReports(world, message), kindOf)
-  if (reports.size === 0) return world.metrics.feedback.inc({ kind: 'other', result: 'unknown' })
+  const reports = await parseReports(world, message)
+  if (reports.every(({ kind }) => kind === 'pending')) return world.metrics.feedback.inc({ kind: 'other', result: 'unknown' })
   const names = new Map(to.flatMap((address) => readReturnPath(world, address) ?? []).map((name) => [name.emailId, name]))
   const { sender, ended } = message
   await turnsOf(world).run(sender, () => recordAll(world, { names: [...names.values()], reports, ended }), { ended })
@@ -80,12 +81,12 @@ export async function receiveReturned(world: World, { to, ...message }: Received
 // Anyone with an email of ours may send reports about it without end: what they write leaves room for everybody else's.
 const turnsOf = perWorld(() => createTurns({ max: 3, maxPerOwner: 1 }))
 
-type Kind = 'delivered' | 'complaint' | 'bounce' | 'failure' | 'mailbox'
+type Kind = 'delivered' | 'complaint' | 'pending' | 'bounce' | 'failure' | 'mailbox'
 
-/** What is to be recorded: of these emails these reports, by their kind. */
+/** What is to be recorded: of these emails these reports. */
 interface Recording {
   names: EmailName[]
-  reports: Map<Kind, Reported[]>
+  reports: Reported[]
   ended?: AbortSignal | undefined
 }
 
@@ -93,12 +94,18 @@ async function recordAll(world: World, { names, reports, ended }: Recording): Pr
   for (const name of names) {
     ended?.throwIfAborted()
     const email = await findReported(world, name)
-    for (const ofKind of reports.values()) {
+    for (const ofKind of Map.groupBy(email ? countedFor(email, reports) : reports, kindOf).values()) {
       ended?.throwIfAborted()
       const report = (email && ofKind.find(({ recipients }) => isAbout(email, recipients))) ?? ofKind[0]
       if (report) await record(world, email, report)
     }
   }
+}
+
+// An alias may lead to several mailboxes, of which one does not exist: what names the recipient of the email says what became of it.
+function countedFor(email: FeedbackEmail, reports: Reported[]): Reported[] {
+  const naming = reports.filter(({ recipients }) => isNamed(email, recipients))
+  return naming.length > 0 ? naming : reports
 }
 
 function kindOf(report: Reported): Kind {
@@ -108,6 +115,7 @@ function kindOf(report: Reported): Kind {
 }
 
 async function record(world: World, email: FeedbackEmail | null, report: Reported): Promise<FeedbackResult> {
+  if (report.kind === 'pending') return 'unchanged'
   const feedback = { email, at: world.clock.now(), recipients: report.recipients, unproven: true }
   if (report.kind === 'delivered') return recordDelivered(world, feedback)
   if (report.kind === 'complaint') return recordComplaint(world, feedback)

@@ -144,8 +144,13 @@ async function suppressFor(world: World, email: FeedbackEmail, { kind, reason: s
  * Whether feedback about these addresses is about the recipient of an email. Mail servers on the way may rewrite an address: where an
  * email went to one only, it can be about no other.
  */
-export function isAbout({ toAddress, copied }: FeedbackEmail, recipients: string[]): boolean {
-  return !copied || recipients.some((address) => emailAddress(address) === toAddress)
+export function isAbout(email: FeedbackEmail, recipients: string[]): boolean {
+  return !email.copied || isNamed(email, recipients)
+}
+
+/** Whether the recipient of an email is one of these addresses. */
+export function isNamed({ toAddress }: FeedbackEmail, recipients: string[]): boolean {
+  return recipients.some((address) => emailAddress(address) === toAddress)
 }
 
 function timeOf({ clock }: World, { at }: Feedback): Date {

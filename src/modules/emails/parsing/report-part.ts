@@ -73,10 +73,10 @@ function* leavesOf(raw: Buffer, left: Left, depth: number): Generator<Entity> {
 function entityOf(raw: Buffer): Entity {
   const end = endOfHeader(raw.subarray(0, maxHeaderBytes))
   const header = raw.toString('latin1', 0, end)
-  const type = fieldOf(header, 'content-type').replace(/^(?:\([^()]*\) ?)+/, '')
+  const type = withoutComment(fieldOf(header, 'content-type'))
   return {
-    type: firstWordOf(type),
-    encoding: firstWordOf(fieldOf(header, 'content-transfer-encoding')),
+    type: wordOf(type),
+    encoding: wordOf(fieldOf(header, 'content-transfer-encoding')),
     boundary: /^multipart\//i.test(type) ? boundaryOf(type) : null,
     body: raw.subarray(end),
   }
@@ -88,8 +88,13 @@ function fieldOf(header: string, name: string): string {
   return field.slice(0, maxFieldLength).replace(/\s+/g, ' ').trim()
 }
 
-// What stands before a parameter or a comment.
-const firstWordOf = (value: string): string => value.split(/[\s;(]/, 1)[0]?.toLowerCase() ?? ''
+const withoutComment = (value: string): string => value.replace(/^(?:\([^()]*\)\s*)+/, '')
+
+/** The first word of a header field in lower case: what stands before a parameter, and before or behind a comment (RFC 5322, 3.2.2). */
+export const wordOf = (value: string): string =>
+  withoutComment(value)
+    .split(/[\s;(]/, 1)[0]
+    ?.toLowerCase() ?? ''
 
 // In one piece, or in several, of which some may be encoded (RFC 2231, 3 and 4).
 function boundaryOf(type: string): string | null {

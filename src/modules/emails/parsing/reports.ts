@@ -1,5 +1,5 @@
 import { type Answer, parseReported } from '../../../kit/smtp/refusals.ts'
-import { findReportPart, textOf } from './report-part.ts'
+import { findReportPart, textOf, wordOf } from './report-part.ts'
 
 /** What a report says about one recipient. */
 export type ReportedFate =
@@ -7,6 +7,8 @@ export type ReportedFate =
   /** It could not be delivered, and nobody tries again. */
   | { kind: 'failed'; answer: Answer }
   | { kind: 'complaint' }
+  /** It is delayed, or was handed on: what becomes of it is not known yet. */
+  | { kind: 'pending' }
 
 /** What a report says, and the addresses that it says it about; none when it names none. */
 export type Reported = ReportedFate & { recipients: string[] }
@@ -18,7 +20,7 @@ const maxLineLength = 998
 
 /**
  * What a message reports: a delivery status notification (RFC 3464) or a report of abuse (RFC 5965). Nothing for any other message,
- * such as an automatic reply, for a delay that passes, and for one that cannot be read.
+ * such as an automatic reply, and for one that cannot be read.
  */
 export async function readReports(raw: Uint8Array): Promise<Reported[]> {
   const part = findReportPart(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))
@@ -43,7 +45,7 @@ function groupsOf(content: string): Fields[] {
 function fieldsOf(group: string): Fields {
   const fields: Fields = new Map()
   for (const line of group.split('\n')) {
-    const [, name = '', value = ''] = /^([\w-]+):(.*)$/.exec(line) ?? []
+    const [, name = '', value = ''] = /^([\w-]+)[ \t]*:(.*)$/.exec(line) ?? []
     const values = fields.get(name.toLowerCase())
     if (values) values.push(value.trim())
     else fields.set(name.toLowerCase(), [value.trim()])
@@ -57,20 +59,20 @@ function ofRecipient(fields: Fields): Reported[] {
   const [status] = fields.get('status') ?? []
   const [diagnostic] = fields.get('diagnostic-code') ?? []
   const [given = status?.startsWith('5') ? 'failed' : ''] = fields.get('action') ?? []
-  const action = given.toLowerCase()
+  const action = wordOf(given)
   // Each once in a group (RFC 3464, 2.3).
   const recipients = addressesOf(['final-recipient', 'original-recipient'].flatMap((name) => fields.get(name)?.[0] ?? []))
   if (action === 'delivered') return [{ kind: 'delivered', recipients }]
-  return action === 'failed' ? [{ kind: 'failed', answer: parseReported(status, diagnostic), recipients }] : []
+  return action === 'failed'
+    ? [{ kind: 'failed', answer: parseReported(status, diagnostic), recipients }]
+    : [{ kind: 'pending', recipients }]
 }
 
 const complaints = ['abuse', 'fraud', 'virus']
 
 function ofAbuse(fields: Fields): Reported[] {
   const [type = ''] = fields.get('feedback-type') ?? []
-  return complaints.includes(type.toLowerCase())
-    ? [{ kind: 'complaint', recipients: addressesOf(fields.get('original-rcpt-to') ?? []) }]
-    : []
+  return complaints.includes(wordOf(type)) ? [{ kind: 'complaint', recipients: addressesOf(fields.get('original-rcpt-to') ?? []) }] : []
 }
 
 // Such as "rfc822; ada@example.com", or "<ada@example.com>".

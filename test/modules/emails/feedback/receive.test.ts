@@ -7,7 +7,7 @@ import { startReturnPath } from '../../../../src/modules/emails/feedback/receive
 import { readReturnPath, returnPathOf } from '../../../../src/modules/emails/feedback/return-path.ts'
 import { holder } from '../../../help/holder.ts'
 import { accept, logOf, sendingProject, turnAndSweep } from '../../../help/mails.ts'
-import { abuseReport, dsn } from '../../../help/reports.ts'
+import { abuseReport, dsn, dsnOf } from '../../../help/reports.ts'
 import { mailServer } from '../../../help/smtp.ts'
 import { until } from '../../../help/until.ts'
 import { testWorld } from '../../../help/world.ts'
@@ -34,6 +34,10 @@ async function sent(draft: Parameters<typeof accept>[1] = {}) {
   })
   return { ...project, ...mail, path: message?.from ?? '', state }
 }
+
+const ada = 'rfc822; ada@example.com'
+const elsewhere = { 'Final-Recipient': 'rfc822; ada@elsewhere.example' }
+const failedAs = (Action: string): [string, Buffer, object, string[]] => [`"${Action}"`, dsn({ Action }), { status: 'BOUNCED' }, ['BOUNCE']]
 
 describe('the return path of an email', () => {
   test('is its envelope sender: 64 octets in lower case, below bounce. of the sender domain, and names the email', async () => {
@@ -117,6 +121,12 @@ describe('what comes back', () => {
     ['a relay', dsn({ Action: 'relayed', Status: '2.0.0' }), { status: 'SENT' }, []],
     ['a delivery', dsn({ Action: 'delivered', Status: '2.0.0' }), { status: 'DELIVERED' }, []],
     ['a failure whose action is missing', dsn({ Action: null }), { status: 'BOUNCED' }, ['BOUNCE']],
+    ['a delay beside the failure of another', dsnOf([elsewhere, { Action: 'delayed', Status: '4.4.1' }]), { status: 'SENT' }, []],
+    ['a delivery beside the failure of another', dsnOf([elsewhere, { Action: 'delivered' }]), { status: 'DELIVERED' }, []],
+    ['a failure of what its address leads to', dsnOf([elsewhere]), { status: 'BOUNCED' }, ['BOUNCE']],
+    ...['failed (permanently)', '(x) Failed', 'failed;'].map(failedAs),
+    ['a failure with a blank before a colon', dsn({ 'Final-Recipient': null, 'Final-Recipient ': ada }), { status: 'BOUNCED' }, ['BOUNCE']],
+    ['a complaint with a comment', abuseReport('(x) Abuse (y)'), { status: 'COMPLAINED' }, ['COMPLAINT']],
     ['a complaint', abuseReport(), { status: 'COMPLAINED' }, ['COMPLAINT']],
     ['a report of no abuse', abuseReport('not-spam'), { status: 'SENT' }, []],
     [

@@ -55,7 +55,7 @@ test('several kinds of reports about one email are all recorded', async () => {
   const kinds: Record<string, string | null>[] = [
     { ...refused('ada0@example.com'), Status: '4.2.2', 'Diagnostic-Code': null },
     { ...refused('ada0@example.com'), Action: 'delivered', Status: '2.0.0' },
-    bounced,
+    { ...refused('ada0@example.com'), ...bounced },
   ]
   await receiveReturned(world, { to: paths, raw: dsnOf([...kinds, ...kinds]), sender: '192.0.2.1' })
   expect(await shown(0)).toMatchObject({ status: 'BOUNCED', reason: '550 5.1.1 User unknown' })

@@ -74,7 +74,7 @@ async function storeAll(world: World, inbound: InboundEmail, arrivals: Arrival[]
   for (const arrival of arrivals) {
     const { projectId } = arrival
     const refused = await storeWithinCaps(world, inbound, arrival)
-    if (refused) dropped.set(projectId, { count: (dropped.get(projectId)?.count ?? 0) + 1, reason: refused.message })
+    if (refused) dropped.set(projectId, { count: (dropped.get(projectId)?.count ?? 0) + 1, reason: refused })
   }
   let stored = arrivals.length
   for (const [projectId, { count, reason }] of dropped) {
@@ -151,7 +151,7 @@ interface Arrival {
 }
 
 // Null once it is stored, or was before; otherwise why it is not.
-async function storeWithinCaps(world: World, inbound: InboundEmail, arrival: Arrival): Promise<Failure | null> {
+async function storeWithinCaps(world: World, inbound: InboundEmail, arrival: Arrival): Promise<string | null> {
   const { projectId, domain, address } = arrival
   const now = world.clock.now()
   const charge = chargeOf({ config: world.config, projectId }, { category: 'inbound', count: 1, at: now })
@@ -163,7 +163,7 @@ async function storeWithinCaps(world: World, inbound: InboundEmail, arrival: Arr
   // Right before it is stored: the emails before it may have taken seconds.
   const [found] = await world.db.run(findInbound, [projectId, id, domain, inbound.at])
   if (found?.isStored) return null
-  if (!found?.isReceiving) return notReceiving()
+  if (!found?.isReceiving) return notReceiving
   try {
     const parameters = [...parametersOf(world, inbound, { ...arrival, id }), chargeParameter([charge])]
     await withinCaps(world, charge, () => withinBounds(world.db.run(storeInbound, parameters)))
@@ -172,15 +172,13 @@ async function storeWithinCaps(world: World, inbound: InboundEmail, arrival: Arr
   } catch (error) {
     if (isDuplicate(error)) return null
     // Its contact was removed in the same moment.
-    if (isReferenceViolation(error)) return notReceiving()
+    if (isReferenceViolation(error)) return notReceiving
     if (!(error instanceof Failure)) throw error
-    return error
+    return error.message
   }
 }
 
-function notReceiving(): Failure {
-  return new Failure('CONFLICT', 'The project was emptied, deleted or disabled, or its domain removed, after it came in.')
-}
+const notReceiving = 'The project was emptied, deleted or disabled, or its domain removed, after it came in.'
 
 // The clock of the provider may be ahead of ours: the email has the same id when it is reported again.
 const maxAheadMs = 60_000

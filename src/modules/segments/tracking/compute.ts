@@ -4,7 +4,9 @@ import { newId } from '../../../kit/ids.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { letReadersKeepUp } from '../../events/reader/keep-up.ts'
 import { type MatchingAmong, prepareMatching, scanMatches } from '../../filters/filters.ts'
+import { segmentsOf } from '../../filters/language.ts'
 import { membershipIn } from '../../filters/membership.ts'
+import { findBroken, holdSegments } from '../../filters/segments/needed.ts'
 import type { Condition } from '../../filters/shapes.ts'
 import { conditionOf } from '../kinds.ts'
 import { logMoves } from '../members/log.ts'
@@ -31,7 +33,8 @@ const maxPerDiff = 50_000
 /**
  * Computes the members of a tracked segment: stores who entered and removes who left, and logs both, in batches of 1,000 that each
  * commit with their lines. What is written depends only on what is stored, so it is safe to run again after a crash; a segment is
- * computed by one call at a time. A contact that was deleted leaves without a line. Fails with RESOURCE_NOT_FOUND, with CONFLICT
+ * computed by one call at a time. A contact that was deleted leaves without a line. Where the condition leads to a segment that was deleted,
+ * its members stay as they are. Fails with RESOURCE_NOT_FOUND, with CONFLICT
  * when the segment is not tracked or is being computed or changed, and with SERVICE_UNAVAILABLE when its condition takes longer
  * than 15 s.
  */
@@ -69,8 +72,10 @@ export async function computeMembers(ctx: Call, segmentId: string, maxChanges = 
 
 async function compute(ctx: Call, computation: Computation, maxChanges: number): Promise<ComputedSoFar | null> {
   const sum = { added: 0, removed: 0 }
+  // Nobody is a member of a segment that was deleted: what is left of the condition may match everybody.
+  const { deleted } = await findBroken(ctx.db, ctx.projectId, segmentsOf(computation.condition))
   const perDiff = Math.min(maxPerDiff, maxChanges)
-  let more = true
+  let more = deleted.size === 0
   for (let done = 0; more && done < maxChanges; done += perDiff) {
     const question = { condition: computation.condition, membership: membershipIn(ctx) }
     const among = await prepareMatching(ctx, question)
@@ -98,7 +103,9 @@ async function applyBatch(
   const { projectId, clock } = ctx
   const { segmentId: id } = computation
   return ctx.db.transaction(async (tx) => {
-    const segment = await stillClaimed(ctx, tx, computation)
+    // Before contacts are locked, as whoever adds members does.
+    const missing = await holdSegments(tx, projectId, segmentsOf(computation.condition))
+    const segment = missing.size === 0 && (await stillClaimed(ctx, tx, computation))
     if (!segment) return null
     // They may have been changed since they were found: who does not match any more has not entered.
     const matching = await among(

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import type { FieldFilter } from '../../../../src/modules/filters/shapes.ts'
+import { createSegment, deleteSegment } from '../../../../src/modules/segments/segments.ts'
+import { computeSegment } from '../../../../src/modules/segments/tracking/compute.ts'
+import { addContacts } from '../../../help/campaigns.ts'
+import { holder } from '../../../help/holder.ts'
+import { logOf } from '../../../help/mails.ts'
+import { freshProject, testWorld } from '../../../help/world.ts'
+
+const world = await testWorld()
+const isIn = (id: string): FieldFilter => ({ field: `segment.${id}`, operator: 'memberOfSegment' })
+const allBut = (id: string): FieldFilter => ({ field: `segment.${id}`, operator: 'notMemberOfSegment' })
+
+/** A segment of all five contacts, and a tracked one of all but these, which asks for it through so many others. */
+async function tracked(others: number) {
+  const { ctx } = await freshProject(world)
+  await addContacts(ctx, 5)
+  const buyers = await createSegment(ctx, { name: 'Buyers', condition: { field: 'email', operator: 'contains', value: '@example.com' } })
+  let asked = buyers.id
+  for (let nth = 0; nth < others; nth++) asked = (await createSegment(ctx, { name: `S${nth}`, condition: isIn(asked) })).id
+  const rest = await createSegment(ctx, { name: 'Rest', condition: allBut(asked), trackMembership: true })
+  expect(await computeSegment(ctx, rest)).toEqual({ added: 0, removed: 0, total: 0 })
+  const moves = async () => (await logOf(ctx)).filter(({ name }) => name.startsWith('segment.'))
+  return { ctx, buyers, rest, moves }
+}
+
+test.each([0, 2])(
+  'a tracked segment that leads to a deleted one, through %i others, keeps its members: not everybody enters',
+  async (others) => {
+    const { ctx, buyers, rest, moves } = await tracked(others)
+    await deleteSegment(ctx, buyers)
+    expect(await computeSegment(ctx, rest)).toEqual({ added: 0, removed: 0, total: 0 })
+    expect(await moves()).toEqual([])
+  },
+)
+
+test('nobody enters when a segment that the condition asks for is deleted between the look and the writing', async () => {
+  const { ctx, buyers, rest, moves } = await tracked(0)
+  await upsertContact(ctx, { email: 'late@elsewhere.example', data: {} })
+  const other = await holder(world)
+  await other.run('delete from segments where id = $1', [buyers.id])
+  const computing = computeSegment(ctx, rest)
+  const refused = expect(computing).rejects.toMatchObject({ code: 'CONFLICT' })
+  await other.waitedForOrEnded(1, computing)
+  await other.commit()
+  await refused
+  expect(await moves()).toEqual([])
+})

@@ -95,17 +95,22 @@ export const takeBack = statement<object>(
 )
 
 const hasGone = 'coalesce(e.sent_at, e.delivered_at, e.bounced_at) is not null'
-const sent = `exists (select from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id <= $3 and ${hasGone})`
+// Also when the emails themselves were removed, with their contacts: an email is removed once its lines were counted, which stays.
+const counted = (campaign: string) =>
+  `exists (select from campaign_counts n where n.project_id = $1 and n.campaign_id = ${campaign} and n.sent > 0)`
+const sent = `(exists (select from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id <= $3 and ${hasGone}) or ${counted('$2')})`
+
+// One that is being sent, or whose answer was lost: it may have ended so, when its project was closed.
+const mayHaveGone = (campaign: string) => `exists (
+       select from deliveries d where d.project_id = $1 and d.campaign_id = ${campaign} and (d.claim is not null or d.uncertain))
+     or exists (select from emails e where e.project_id = $1 and e.campaign_id = ${campaign} and e.status <> 'PENDING'
+       and e.reason like '%${attemptMayHaveArrived}')`
 
 /** Whether an email of a campaign ($2) up to a contact ($3) has left for certain. */
 export const hasSent = statement<{ sent: boolean }>('emails_has_sent', `select ${sent} as sent`)
 
 /** Whether an email of a campaign ($2) up to a contact ($3) has left, or may have: one that is being sent, or whose answer was lost. */
-export const hasLeft = statement<{ left: boolean }>(
-  'emails_has_left',
-  `select ${sent}
-     or exists (select from deliveries d where d.project_id = $1 and d.campaign_id = $2 and (d.claim is not null or d.uncertain)) as left`,
-)
+export const hasLeft = statement<{ left: boolean }>('emails_has_left', `select ${sent} or ${mayHaveGone('$2')} as left`)
 
 /**
  * Which campaigns ($2) have emails that have left, or may have, as above; `sent` for certain. Unlike for one campaign, it is not known up
@@ -115,9 +120,8 @@ export const findLeft = statement<{ id: string; sent: boolean }>(
   'emails_find_left',
   `select c.id, s.sent from unnest($2::text[]) as c(id)
    cross join lateral (
-     select exists (select from emails e where e.project_id = $1 and e.campaign_id = c.id and ${hasGone}) as sent) s
-   where s.sent
-     or exists (select from deliveries d where d.project_id = $1 and d.campaign_id = c.id and (d.claim is not null or d.uncertain))`,
+     select exists (select from emails e where e.project_id = $1 and e.campaign_id = c.id and ${hasGone}) or ${counted('c.id')} as sent) s
+   where s.sent or ${mayHaveGone('c.id')}`,
 )
 
 /**

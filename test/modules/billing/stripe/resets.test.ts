@@ -109,6 +109,19 @@ describe('a campaign whose project is emptied is billed', () => {
     expect(total()).toBe(50)
   })
 
+  test('when one ended of which nobody knows whether it has left, because its worker was killed', async () => {
+    const { projectId, close, empty, usage, deferred } = await queuedCampaign()
+    const { prisma } = world.db
+    const [one] = await prisma.email.findMany({ where: { projectId }, take: 1 })
+    await prisma.delivery.updateMany({ where: { projectId, emailId: one?.id ?? '' }, data: { uncertain: true } })
+    await close()
+    await deliver(world)
+    expect(await prisma.email.findFirst({ where: { projectId, id: one?.id ?? '' } })).toMatchObject({ status: 'FAILED' })
+    expect(await prisma.delivery.count({ where: { projectId, uncertain: true } })).toBe(0)
+    await empty()
+    expect([await usage(), await deferred()]).toEqual([50, 0])
+  })
+
   test('when a worker was about to claim it', async () => {
     const { projectId, empty, usage } = await queuedCampaign()
     const { run, waitedFor, commit } = await holder(world)

@@ -63,7 +63,8 @@ export const routes = [
   }),
   route('POST', '/segments/:id/compute', 'secret', ById, Computed, computeSegment, {
     summary: 'Compute the members of a tracked segment',
-    description: 'Logs who entered as `segment.<name>.entry` and who left as `segment.<name>.exit`. Workers do the same every 5 minutes. Where the condition leads to a segment that was deleted, the members stay as they are.',
+    description:
+      'Logs who entered as `segment.<name>.entry` and who left as `segment.<name>.exit`. Workers do the same every 5 minutes. Where the condition leads to a segment that was deleted, the members stay as they are.',
     errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
   }),
   route('POST', '/segments/:id/refresh', 'secret', ById, Refreshed, refreshSegment, {

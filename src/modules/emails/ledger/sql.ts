@@ -101,16 +101,19 @@ const counted = (campaign: string) =>
 const sent = `(exists (select from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id <= $3 and ${hasGone}) or ${counted('$2')})`
 
 // One that is being sent, or whose answer was lost: it may have ended so, when its project was closed.
-const mayHaveGone = (campaign: string) => `exists (
+const mayHaveGone = (campaign: string, upTo = 'true') => `exists (
        select from deliveries d where d.project_id = $1 and d.campaign_id = ${campaign} and (d.claim is not null or d.uncertain))
-     or exists (select from emails e where e.project_id = $1 and e.campaign_id = ${campaign} and e.status <> 'PENDING'
-       and e.reason like '%${attemptMayHaveArrived}')`
+     or exists (select from emails e where e.project_id = $1 and e.campaign_id = ${campaign} and ${upTo}
+       and e.status <> 'PENDING' and e.reason like '%${attemptMayHaveArrived}')`
 
 /** Whether an email of a campaign ($2) up to a contact ($3) has left for certain. */
 export const hasSent = statement<{ sent: boolean }>('emails_has_sent', `select ${sent} as sent`)
 
 /** Whether an email of a campaign ($2) up to a contact ($3) has left, or may have: one that is being sent, or whose answer was lost. */
-export const hasLeft = statement<{ left: boolean }>('emails_has_left', `select ${sent} or ${mayHaveGone('$2')} as left`)
+export const hasLeft = statement<{ left: boolean }>(
+  'emails_has_left',
+  `select ${sent} or ${mayHaveGone('$2', 'e.contact_id <= $3')} as left`,
+)
 
 /**
  * Which campaigns ($2) have emails that have left, or may have, as above; `sent` for certain. Unlike for one campaign, it is not known up

@@ -73,11 +73,12 @@ function* leavesOf(raw: Buffer, left: Left, depth: number): Generator<Entity> {
 function entityOf(raw: Buffer): Entity {
   const end = endOfHeader(raw.subarray(0, maxHeaderBytes))
   const header = raw.toString('latin1', 0, end)
-  const type = withoutComment(fieldOf(header, 'content-type'))
+  const field = fieldOf(header, 'content-type')
+  const type = wordOf(field)
   return {
-    type: wordOf(type),
+    type,
     encoding: wordOf(fieldOf(header, 'content-transfer-encoding')),
-    boundary: /^multipart\//i.test(type) ? boundaryOf(type) : null,
+    boundary: type.startsWith('multipart/') ? boundaryOf(field) : null,
     body: raw.subarray(end),
   }
 }
@@ -88,13 +89,21 @@ function fieldOf(header: string, name: string): string {
   return field.slice(0, maxFieldLength).replace(/\s+/g, ' ').trim()
 }
 
-const withoutComment = (value: string): string => value.replace(/^(?:\([^()]*\)\s*)+/, '')
+/** A header field with a space instead of each comment, which may have others in it (RFC 5322, 3.2.2); what is in quotes is none. */
+export function withoutComments(value: string): string {
+  let [left, depth, quoted, escaped] = ['', 0, false, false]
+  for (const char of value) {
+    if (char === '"' && depth === 0 && !escaped) quoted = !quoted
+    if (char === '(' && !quoted && !escaped) depth++
+    if (depth === 0) left += char
+    if (char === ')' && depth > 0 && !escaped && --depth === 0) left += ' '
+    escaped = char === '\\' && !escaped
+  }
+  return left
+}
 
 /** The first word of a header field in lower case: what stands before a parameter, and before or behind a comment (RFC 5322, 3.2.2). */
-export const wordOf = (value: string): string =>
-  withoutComment(value)
-    .split(/[\s;(]/, 1)[0]
-    ?.toLowerCase() ?? ''
+export const wordOf = (value: string): string => withoutComments(value).trimStart().split(/[\s;]/, 1)[0]?.toLowerCase() ?? ''
 
 // In one piece, or in several, of which some may be encoded (RFC 2231, 3 and 4).
 function boundaryOf(type: string): string | null {

@@ -1,5 +1,5 @@
 import { type Answer, parseReported } from '../../../kit/smtp/refusals.ts'
-import { findReportPart, textOf, wordOf } from './report-part.ts'
+import { findReportPart, textOf, withoutComments, wordOf } from './report-part.ts'
 
 /** What a report says about one recipient. */
 export type ReportedFate =
@@ -56,9 +56,9 @@ function fieldsOf(group: string): Fields {
 function ofRecipient(fields: Fields): Reported[] {
   // The first group is about the message.
   if (!fields.has('final-recipient')) return []
-  const [status] = fields.get('status') ?? []
+  const status = withoutComments(fields.get('status')?.[0] ?? '').trim()
   const [diagnostic] = fields.get('diagnostic-code') ?? []
-  const [given = status?.startsWith('5') ? 'failed' : ''] = fields.get('action') ?? []
+  const [given = status.startsWith('5') ? 'failed' : ''] = fields.get('action') ?? []
   const action = wordOf(given)
   // Each once in a group (RFC 3464, 2.3).
   const recipients = addressesOf(['final-recipient', 'original-recipient'].flatMap((name) => fields.get(name)?.[0] ?? []))
@@ -80,8 +80,8 @@ function addressesOf(values: string[]): string[] {
   return values
     .slice(0, maxAddresses)
     .map((value) =>
-      value
-        .slice(0, maxLineLength)
+      withoutComments(value.slice(0, maxLineLength))
+        .trimStart()
         .replace(/^[\w-]+\s*;/, '')
         .replace(/[\s<>]+/g, ''),
     )

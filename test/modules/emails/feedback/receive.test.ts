@@ -38,6 +38,12 @@ async function sent(draft: Parameters<typeof accept>[1] = {}) {
 const ada = 'rfc822; ada@example.com'
 const elsewhere = { 'Final-Recipient': 'rfc822; ada@elsewhere.example' }
 const failedAs = (Action: string): [string, Buffer, object, string[]] => [`"${Action}"`, dsn({ Action }), { status: 'BOUNCED' }, ['BOUNCE']]
+const delayedFor = (recipient: string): [string, Buffer, object, string[]] => [
+  `a delay for "${recipient}" beside the failure of another`,
+  dsnOf([elsewhere, { 'Final-Recipient': recipient, Action: 'delayed', Status: '4.4.1' }]),
+  { status: 'SENT' },
+  [],
+]
 
 describe('the return path of an email', () => {
   test('is its envelope sender: 64 octets in lower case, below bounce. of the sender domain, and names the email', async () => {
@@ -124,7 +130,14 @@ describe('what comes back', () => {
     ['a delay beside the failure of another', dsnOf([elsewhere, { Action: 'delayed', Status: '4.4.1' }]), { status: 'SENT' }, []],
     ['a delivery beside the failure of another', dsnOf([elsewhere, { Action: 'delivered' }]), { status: 'DELIVERED' }, []],
     ['a failure of what its address leads to', dsnOf([elsewhere]), { status: 'BOUNCED' }, ['BOUNCE']],
-    ...['failed (permanently)', '(x) Failed', 'failed;'].map(failedAs),
+    ...['failed (permanently)', '(x) Failed', 'failed;', '(a (b) c) failed', '(a\\) b) failed'].map(failedAs),
+    ...['(x) rfc822; ada@example.com', 'rfc822 (x); ada@example.com', 'rfc822; ada@example.com (Ada (x))'].map(delayedFor),
+    [
+      'a failure without action whose status has a comment',
+      dsn({ Action: null, Status: '(not 4.2.2) 5.1.1', 'Diagnostic-Code': null }),
+      { status: 'BOUNCED' },
+      ['BOUNCE'],
+    ],
     ['a failure with a blank before a colon', dsn({ 'Final-Recipient': null, 'Final-Recipient ': ada }), { status: 'BOUNCED' }, ['BOUNCE']],
     ['a complaint with a comment', abuseReport('(x) Abuse (y)'), { status: 'COMPLAINED' }, ['COMPLAINT']],
     ['a complaint', abuseReport(), { status: 'COMPLAINED' }, ['COMPLAINT']],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
-import { findReportPart, textOf } from '../../../../src/modules/emails/parsing/report-part.ts'
+import { findReportPart, textOf, withoutComments } from '../../../../src/modules/emails/parsing/report-part.ts'
 import { readReports } from '../../../../src/modules/emails/parsing/reports.ts'
 import { abuseReport, dsn } from '../../../help/reports.ts'
 
@@ -9,6 +9,7 @@ const status = 'message/delivery-status'
 const type = (value: string) => `Content-Type: ${value}\r\n\r\n`
 const multipart = (parts: string[], boundary = 'b') =>
   `${type(`multipart/mixed; boundary="${boundary}"`)}${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('')}--${boundary}--\r\n`
+const statusText = dsn().toString().split('--b\r\n')[2]?.replace(type(status), '') ?? ''
 const found = (text: string) => findReportPart(Buffer.from(text))?.body.toString().trim()
 
 describe('the part of a message that reports', () => {
@@ -39,6 +40,11 @@ describe('the part of a message that reports', () => {
     [
       'whose encoding has a comment',
       dsn().toString().replace(`${status}\r\n`, `${status}\r\nContent-Transfer-Encoding: 7bit (as it is)\r\n`),
+    ],
+    ['whose type begins with a comment in a comment', dsn().toString().replaceAll('Content-Type: m', 'Content-Type: (a (b)) m')],
+    [
+      'whose encoding is in capitals, behind a comment in a comment',
+      `Content-Type: ${status}\r\nContent-Transfer-Encoding : (x (y)) BASE64\r\n\r\n${Buffer.from(statusText).toString('base64')}`,
     ],
     ['behind a part with a header alone', dsn().toString().replace('--b\r\n', '--b\r\n--b\r\nX: y\r\n--b\r\n')],
   ])('is found: one %s', async (_what, text) => {
@@ -91,6 +97,18 @@ describe('the part of a message that reports', () => {
   test('is of the first 64 KB', () => {
     expect(findReportPart(Buffer.from(`${type(status)}${'A: 1\n'.repeat(100)}${'x'.repeat(100_000)}`))?.body.length).toBe(65_536)
   })
+})
+
+test.each([
+  ['a (b) c', 'a   c'],
+  ['(a (b (c)) d) e', '  e'],
+  ['(a \\) b) c', '  c'],
+  ['"a (b) \\" (c)" (d)', '"a (b) \\" (c)"  '],
+  ['(5" (x)) a', '  a'],
+  ['a) b', 'a) b'],
+  ['a (b', 'a '],
+])('the comments of %s are left out', (value, left) => {
+  expect(withoutComments(value)).toBe(left)
 })
 
 test('a report of abuse is read', async () => {

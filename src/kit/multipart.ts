@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import busboy, { type Busboy } from 'busboy'
 import { Failure } from './errors.ts'
 
 /** A submitted form: its text fields by name (the last of several with the same name) and its first file. */
@@ -40,29 +40,26 @@ export function readFormInto<Content>(
 ): Promise<Form<Content>> {
   return new Promise((resolve, reject) => {
     const parser = parserFor(contentType, maxFileBytes)
-    const fields = new Map<string, string>()
     let stored: Promise<FormFile<Content>> | undefined
     let arriving: Readable | undefined
     const fail = (error: unknown): void => {
       source.unpipe()
+      // The parser goes through the rest of the piece that it has: a file in it would never end.
+      parser.removeAllListeners('file')
       reject(error)
       arriving?.destroy()
     }
-    parser.on('field', (name, value, _nameIsCut, valueIsCut) => {
-      if (valueIsCut) fail(new Failure('PAYLOAD_TOO_LARGE', `A field of the form is larger than ${maxFieldBytes / 1024} KB.`))
-      fields.set(name, value)
-    })
-    parser.on('fieldsLimit', () => fail(new Failure('BAD_REQUEST', `The form has more than ${maxFields} fields.`)))
+    const fields = collectFields(parser, fail)
     parser.on('partsLimit', () => fail(new Failure('BAD_REQUEST', 'The form has too many parts.')))
-    parser.on('file', (_name, file, filename, _encoding, type) => {
+    parser.on('file', (_name, file, { filename, mimeType }) => {
       arriving = file
       file.on('limit', () => fail(fileTooLarge(maxFileBytes)))
       file.on('error', () => fail(unreadable()))
-      stored = store(file).then((bytes) => ({ filename: filename ?? '', contentType: type, bytes }))
+      stored = store(file).then((bytes) => ({ filename: filename ?? '', contentType: mimeType, bytes }))
       stored.catch(fail)
     })
     parser.on('error', () => fail(unreadable()))
-    parser.on('finish', () => {
+    parser.on('close', () => {
       const form = { fields: Object.fromEntries(fields) }
       if (stored) stored.then((file) => resolve({ ...form, file }), fail)
       else resolve(form)
@@ -72,14 +69,37 @@ export function readFormInto<Content>(
   })
 }
 
+function collectFields(parser: Busboy, fail: (error: Failure) => void): Map<string, string> {
+  const fields = new Map<string, string>()
+  parser.on('field', (name, value, { valueTruncated }) => {
+    if (valueTruncated) fail(new Failure('PAYLOAD_TOO_LARGE', `A field of the form is larger than ${maxFieldBytes / 1024} KB.`))
+    fields.set(name, value)
+  })
+  parser.on('fieldsLimit', () => fail(new Failure('BAD_REQUEST', `The form has more than ${maxFields} fields.`)))
+  return fields
+}
+
 async function buffer(file: Readable): Promise<Buffer> {
   return Buffer.concat(await file.toArray())
 }
 
-function parserFor(contentType: string, maxFileBytes: number): BusboyInstance {
-  const limits = { fields: maxFields, fieldSize: maxFieldBytes, files: maxFileBytes > 0 ? 1 : 0, parts: 2 * maxFields, headerPairs: 20 }
+function parserFor(contentType: string, maxFileBytes: number): Busboy {
+  // It cuts what has so many bytes, one more than is taken.
+  const limits = {
+    fields: maxFields,
+    fieldSize: maxFieldBytes + 1,
+    fileSize: maxFileBytes + 1,
+    files: maxFileBytes > 0 ? 1 : 0,
+    parts: 2 * maxFields,
+    headerPairs: 20,
+  }
   try {
-    return new Busboy({ headers: { 'content-type': contentType }, limits: { ...limits, fileSize: maxFileBytes, headerSize: 8 * 1024 } })
+    return busboy({
+      headers: { 'content-type': contentType },
+      limits,
+      // What browsers send (RFC 7578, 5.1).
+      defParamCharset: 'utf8',
+    })
   } catch (error) {
     // The content type has no boundary.
     if (error instanceof Error) throw unreadable()

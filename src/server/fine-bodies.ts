@@ -10,6 +10,7 @@ import { createTurns, TurnMissed } from '../kit/turns.ts'
 import { perWorld, type World } from '../kit/world.ts'
 import { clientOf } from './caller.ts'
 import { refuseInTurn } from './in-turn.ts'
+import { throwAway } from './linger.ts'
 import { refuseBeforeReading } from './parsing.ts'
 
 // So many chunks of a connection are read in one round of the event loop: 64 KB of larger ones. What has more is read in turns.
@@ -85,7 +86,7 @@ export function followChunks(world: World, answer: RequestListener): RequestList
       response.once('prefinish', () => {
         if (request.readableEnded) return
         request.read(0)
-        request.resume()
+        throwAway(request)
       })
     }
     answer(request, response)

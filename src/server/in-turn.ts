@@ -5,6 +5,7 @@ import { networkOf } from '../kit/networks.ts'
 import { createTally } from '../kit/tally.ts'
 import { perWorld, type World } from '../kit/world.ts'
 import { clientOf } from './caller.ts'
+import { endWith } from './linger.ts'
 import { refuseBeforeReading } from './parsing.ts'
 import { plainRefusal } from './replies.ts'
 
@@ -94,16 +95,6 @@ export function refuseInTurn(error: Failure | NodeJS.ErrnoException, socket: Dup
   const end = (): void => endWith(socket, answer)
   if (connection && !connection.newest.closed) endInTurn(connection, socket, end)
   else end()
-}
-
-// A connection that is closed while there is more to read of it is reset, and its client may lose the answers that it has not read.
-const lingerMs = 1_000
-
-function endWith(socket: Duplex, answer: string): void {
-  if (!socket.writable) return void socket.destroy()
-  socket.pause()
-  socket.end(answer)
-  setTimeout(() => socket.destroy(), lingerMs).unref()
 }
 
 function endInTurn(connection: Connection, socket: Duplex, end: () => void): void {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createBudget } from '../kit/budget.ts'
 import { callerOf, callersOf, nameOf, recentMs, restAfter } from '../kit/callers.ts'
 import type { Ctx } from '../kit/context.ts'
@@ -55,7 +55,7 @@ const maxRemaining = { inAll: 240 * 1024 * 1024, ofOwner: 80 * 1024 * 1024 }
  * nor for a while after a turn in which others have called. What arrives, or is worked on, slowly leaves its place to others; see
  * `createArrivingPlace`.
  */
-export function bodyTurn(ctx: Ctx): BodyTurn {
+export function bodyTurn(ctx: Ctx, request: Pick<IncomingMessage, 'complete'>): BodyTurn {
   const owners = callerOf(ctx)
   const owner = nameOf(owners)
   const { arriving, slow, inMemory, memory, remaining, callers } = turnsOf(ctx.world)
@@ -65,7 +65,7 @@ export function bodyTurn(ctx: Ctx): BodyTurn {
       whenOver(() => reject(callerLeft()))
       void turns.run(owners, () => work(resolve), { ended: endedSignal() }).catch(reject)
     })
-  const place = createArrivingPlace({ owners, slow, take: (work) => inTurn(arriving, work) })
+  const place = createArrivingPlace({ owners, slow, isComplete: () => request.complete, take: (work) => inTurn(arriving, work) })
   return {
     isOver,
     whenOver,

@@ -1,4 +1,4 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Ctx } from '../kit/context.ts'
 import { errorCatalogue, Failure } from '../kit/errors.ts'
 import type { Log } from '../kit/log.ts'
@@ -6,6 +6,7 @@ import { isContention } from '../kit/postgres/contention.ts'
 import { isDatabaseUnavailable } from '../kit/postgres/db.ts'
 import type { World } from '../kit/world.ts'
 import type { AnswerHeaders, Arrival } from './http.ts'
+import { lingerAtEnd } from './linger.ts'
 
 /** The error body of REST answers and pages: the documented envelope, with some of its fields also at the top level. */
 interface ErrorBody {
@@ -22,15 +23,20 @@ export const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8', 
 
 /**
  * Writes an answer: the headers of the arrival and those given, and the body, unless it is undefined or the status 204 or
- * 304. Headers are passed as one flat list, because setting them one by one takes longer than the rest of the answer.
+ * 304. Headers are passed as one flat list, because setting them one by one takes longer than the rest of the answer. An answer to a body
+ * that was read in part, or is long and was not, ends the connection.
  */
 export function reply(
-  { response, headers }: Arrival,
+  { request, response, headers }: Arrival,
   { status, body, headers: own }: { status: number; headers?: AnswerHeaders; body?: string | Uint8Array | undefined },
 ): void {
   const all = own ? Object.assign(headers, own) : headers
   const hasBody = body !== undefined && status !== 204 && status !== 304
   if (hasBody && all['Content-Length'] === undefined) all['Content-Length'] = String(Buffer.byteLength(body))
+  if (!request.complete) {
+    if (isReadInPart(request) || isLong(request)) all.Connection = 'close'
+    lingerAtEnd(request)
+  }
   response.writeHead(status, flatHeaders(all)).end(hasBody ? body : undefined)
 }
 
@@ -70,6 +76,18 @@ export function refuse(world: World, arrival: Arrival, error: unknown): void {
   const body = JSON.stringify(errorBody(failure, requestId, world.clock.now()))
   reply(arrival, { status: failure.status, headers: { ...failure.headers, ...jsonHeaders }, body })
 }
+
+// Node throws away the rest of a body only if nobody has begun to read it: requests after the rest of another one would never be read.
+function isReadInPart({ readableFlowing }: IncomingMessage): boolean {
+  return readableFlowing !== null
+}
+
+// Nor does it do so at a bounded pace. Bodies in chunks have one of their own (see followChunks).
+function isLong({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length']) > maxThrownAway
+}
+
+const maxThrownAway = 64 * 1024
 
 /** A whole answer that ends its connection, in plain text, to what is refused before it is a request, or instead of a websocket. */
 export function plainRefusal({ status, message, headers }: Failure): string {

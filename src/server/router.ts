@@ -60,7 +60,9 @@ function paramsOf(found: Record<string, string> | Record<string, number>, stash:
   return params
 }
 
-// Fixed segments sort before parameters, and these before whatever else is below a path.
+// Fixed segments sort before parameters, and these before whatever else is below a path; first of all whether the last one is fixed: an event
+// may be named `contact`, and `/events/contact/usage` asks what uses it, because no contact has the id `usage`.
 function specificity(path: string): string {
-  return path.replaceAll(/:\w+/g, '~').replace('*', '~~')
+  const isFixed = !/^[:*]/.test(path.slice(path.lastIndexOf('/') + 1))
+  return (isFixed ? '' : '~') + path.replaceAll(/:\w+/g, '~').replace('*', '~~')
 }

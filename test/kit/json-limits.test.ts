@@ -113,6 +113,6 @@ describe('refused before it is parsed', () => {
     const flood = '--x\r\n\r\n'.repeat(1_400_000)
     const headers = { 'content-type': 'multipart/form-data; boundary=x' }
     const { status, body } = await call('POST /uploads/image', flood, { key: secret, headers })
-    expect([status, body.error.message]).toEqual([400, 'The form has too many parts.'])
+    expect([status, body.error.message]).toEqual([400, 'The multipart form could not be read.'])
   })
 })

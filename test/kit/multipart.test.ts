@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Form, isMultipart, readForm } from '../../src/kit/multipart.ts'
+import { type Form, isMultipart, readForm, readFormInto } from '../../src/kit/multipart.ts'
 
 const type = 'multipart/form-data; boundary=x'
 const field = (name: string, value: string) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
@@ -36,6 +36,11 @@ describe('readForm', () => {
     expect(Object.entries(fields)).toEqual([['__proto__', 'x']])
   })
 
+  test('takes a file and a field as large as they may be', async () => {
+    const answer = await read(field('a', 'x'.repeat(65_536)) + file('a.png', 'x'.repeat(1_000)) + end)
+    expect([answer.fields.a?.length, answer.file?.bytes.length]).toEqual([65_536, 1_000])
+  })
+
   test('skips files where none are expected', async () => {
     expect(await read(file('a.png', 'x'.repeat(5_000)) + field('a', '1') + end, { maxFileBytes: 0 })).toEqual({ fields: { a: '1' } })
   })
@@ -63,6 +68,24 @@ describe('readForm', () => {
     )
   })
 
+  test('ends, whatever large parts are skipped, in chunks of any size', async () => {
+    const skipped = {
+      file: (text: string) => file('b.gif', text),
+      nameless: (text: string) => `--x\r\nContent-Type: text/csv\r\n\r\n${text}\r\n`,
+      attachment: (text: string) => `--x\r\nContent-Disposition: attachment; name="a"\r\n\r\n${text}\r\n`,
+    }
+    const part = fc.tuple(fc.constantFrom(...Object.values(skipped)), fc.constantFrom(0, 1, 70_000, 300_000))
+    const sizes = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 20 })
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 5 }), sizes, async (parts, cut) => {
+        const body = file('a.png', 'x'.repeat(80_000)) + parts.map(([of, size]) => of('x'.repeat(size))).join('') + field('a', '1') + end
+        const answer = await readForm(Readable.from(pieces(Buffer.from(body), cut)), type, 100_000)
+        expect([answer.fields, answer.file?.bytes.length]).toEqual([{ a: '1' }, 80_000])
+      }),
+      { numRuns: 100 },
+    )
+  })
+
   test.each([
     ['a file one byte too large', file('a.png', 'x'.repeat(1_001)) + end, 'PAYLOAD_TOO_LARGE'],
     ['a field of 64 KB and a byte', field('a', 'x'.repeat(65_537)) + end, 'PAYLOAD_TOO_LARGE'],
@@ -74,6 +97,23 @@ describe('readForm', () => {
     ['a form that ends in a header', `${field('a', '1')}--x\r\nContent-Dis`, 'BAD_REQUEST'],
   ])('refuses %s', async (_what, body, code) => {
     await expect(read(body)).rejects.toMatchObject({ code })
+  })
+
+  test.each([
+    ['101 fields', field('a', 'x').repeat(101)],
+    ['a field of 64 KB and a byte', field('a', 'x'.repeat(65_537))],
+    ['201 parts', '--x\r\nX-A: b\r\n\r\n1\r\n'.repeat(201)],
+  ])('stores no file after %s', async (_what, start) => {
+    const files: Readable[] = []
+    const store = (stored: Readable) => {
+      files.push(stored)
+      return stored.toArray()
+    }
+    const body = Readable.from([Buffer.from(start + file('a.png', 'x'.repeat(100_000)) + end)])
+    await expect(readFormInto(body, type, { maxFileBytes: 200_000, store })).rejects.toMatchObject({
+      code: expect.stringMatching(/^(BAD_REQUEST|PAYLOAD_TOO_LARGE)$/),
+    })
+    expect(files).toEqual([])
   })
 
   test.each(['multipart/form-data; charset=utf-8', 'multipart/form-data; boundary'])('refuses the type %s', async (contentType) => {

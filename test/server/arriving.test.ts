@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTurns } from '../../src/kit/turns.ts'
 import { createArrivingPlace, createSlowBodies } from '../../src/server/arriving.ts'
-import { bodyTurn } from '../../src/server/large-bodies.ts'
+import { turnOfWhole } from '../help/body-turn.ts'
 import { heldRequest } from '../help/held.ts'
 import { testServer } from '../help/server.ts'
 import { freshProject } from '../help/world.ts'
@@ -23,10 +23,10 @@ function port() {
   return {
     begun,
     slow,
-    begin(name: string, owner = 'usr_a') {
+    begin(name: string, owner = 'usr_a', isComplete = () => false) {
       const take = (work: (begun: () => void) => Promise<void>) =>
         new Promise<void>((resolve, reject) => void turns.run(owner, () => work(resolve)).catch(reject))
-      const place = createArrivingPlace({ owners: owner, slow, take })
+      const place = createArrivingPlace({ owners: owner, slow, isComplete, take })
       void noted(name, place.begin())
       return {
         arrive: (bytes: number) => {
@@ -37,7 +37,14 @@ function port() {
         end: () => place.end(() => 0),
       }
     },
-    turn: (ms: number) => vi.advanceTimersByTimeAsync(ms),
+    /** Turns the clock, and calls what lets more arrive before each quarter of a second. */
+    async turn(ms: number, arrive?: () => void) {
+      if (!arrive) return void (await vi.advanceTimersByTimeAsync(ms))
+      for (let quarter = 0; quarter < ms / 250; quarter++) {
+        arrive()
+        await vi.advanceTimersByTimeAsync(250)
+      }
+    },
   }
 }
 
@@ -45,26 +52,44 @@ const second = 1_000
 const kilobytes = 1_024
 
 describe('a body that arrives', () => {
-  test('slowly, less than 64 KB within a second, leaves its place to others and is read on', async () => {
+  test('slowly, less than 32 KB in half a second, leaves its place to others and is read on', async () => {
     const { begin, begun, turn } = port()
     const [slow, fast] = [begin('slow'), begin('fast')]
     begin('next')
-    slow.arrive(63 * kilobytes)
-    fast.arrive(64 * kilobytes)
-    await turn(second - 1)
+    await turn(0)
+    const arrive = () => expect([slow.arrive(15.75 * kilobytes), fast.arrive(16 * kilobytes)]).toEqual([false, false])
+    await turn(0.25 * second, arrive)
+    arrive()
+    await turn(249)
     expect(begun).toEqual(['slow', 'fast'])
     await turn(1)
     expect(begun).toEqual(['slow', 'fast', 'next'])
-    expect(slow.arrive(63 * kilobytes)).toBe(false)
+    expect(slow.arrive(31 * kilobytes)).toBe(false)
+  })
+
+  test('not at all for a quarter of a second leaves its place to others', async () => {
+    const { begin, begun, turn, slow } = port()
+    const [one, two] = [begin('one'), begin('two')]
+    begin('next')
+    await turn(0)
+    await turn(0.5 * second, () => [one, two].forEach((body) => void body.arrive(20 * kilobytes)))
+    two.arrive(1)
+    await turn(249)
+    expect(begun).toEqual(['one', 'two'])
+    await turn(1)
+    expect([begun, slow.of('usr_a')]).toEqual([['one', 'two', 'next'], 1])
+    expect(one.arrive(1)).toBe(false)
   })
 
   test('faster again waits for a place', async () => {
     const { begin, begun, turn, slow: slowBodies } = port()
     const one = begin('one')
-    await turn(second)
+    await turn(0)
+    await turn(second, () => one.arrive(1))
     expect(slowBodies.total).toBe(1)
     const others = [begin('second'), begin('third')]
-    expect([one.arrive(30 * kilobytes), one.arrive(34 * kilobytes)]).toEqual([false, true])
+    await turn(0)
+    expect([one.arrive(15 * kilobytes), one.arrive(17 * kilobytes)]).toEqual([false, true])
     await turn(0)
     expect([begun, slowBodies.total]).toEqual([['one', 'second', 'third'], 0])
     others[0]?.end()
@@ -72,15 +97,13 @@ describe('a body that arrives', () => {
     expect(begun).toEqual(['one', 'second', 'third', 'one again'])
   })
 
-  test('for more than two seconds waits behind those that wait', async () => {
+  test('for longer than its time waits behind those that wait', async () => {
     const { begin, begun, turn } = port()
     const both = [begin('one'), begin('two')]
     begin('three')
-    for (const _second of [1, 2]) {
-      for (const one of both) expect(one.arrive(100 * kilobytes)).toBe(false)
-      await turn(second)
-    }
-    expect(both[0]?.arrive(100 * kilobytes)).toBe(true)
+    await turn(0)
+    await turn(0.75 * second, () => expect(both.map((one) => one.arrive(30 * kilobytes))).toEqual([false, false]))
+    expect(both[0]?.arrive(30 * kilobytes)).toBe(true)
     await turn(0)
     expect(begun).toEqual(['one', 'two', 'three'])
     both[1]?.end()
@@ -88,26 +111,84 @@ describe('a body that arrives', () => {
     expect(begun).toEqual(['one', 'two', 'three', 'one again'])
   })
 
-  test('slowly keeps its place where 8 of its owner arrive without one, or two and 64 in all', async () => {
+  test('and whose operation takes long keeps its place where 8 of its owner have left theirs, or two and 64 in all', async () => {
     const { begin, begun, turn, slow } = port()
-    const bodies = Array.from({ length: 11 }, (_, n) => begin(String(n)))
+    const whole = (name: string, owner: string) => begin(name, owner, () => true)
+    const bodies = Array.from({ length: 11 }, (_, n) => whole(String(n), 'usr_a'))
     await turn(10 * second)
     expect([slow.of('usr_a'), begun.length]).toEqual([8, 10])
     bodies[0]?.end()
     await turn(second)
     expect([slow.of('usr_a'), begun.length]).toEqual([8, 11])
-    for (let owner = 0; owner < 30; owner++) for (const n of [1, 2]) begin(`${owner} ${n}`, `usr_${owner}`)
+    for (let owner = 0; owner < 30; owner++) for (const n of [1, 2]) whole(`${owner} ${n}`, `usr_${owner}`)
     await turn(second)
-    for (const n of [1, 2, 3, 4, 5]) begin(`last ${n}`, 'usr_last')
+    for (const n of [1, 2, 3, 4, 5]) whole(`last ${n}`, 'usr_last')
     await turn(5 * second)
     expect([slow.of('usr_29'), slow.of('usr_last'), begun.filter((name) => name.startsWith('last')).length]).toEqual([2, 2, 4])
     for (const body of bodies) body.end()
     expect(slow.of('usr_a')).toBe(0)
   })
+
+  describe('where 8 of its owner arrive slowly without a place', () => {
+    async function occupied() {
+      const { begin, begun, turn, slow } = port()
+      const eight = Array.from({ length: 8 }, (_, n) => begin(String(n)))
+      const trickle = () => eight.forEach((body) => void body.arrive(1))
+      await turn(5 * second, trickle)
+      expect([slow.of('usr_a'), begun.length]).toEqual([8, 8])
+      return { begin, begun, turn, trickle, slow, eight }
+    }
+
+    test('slowly keeps its place for its time', async () => {
+      const { begin, begun, turn, trickle } = await occupied()
+      const two = [begin('one'), begin('two')]
+      begin('next')
+      await turn(0)
+      await turn(0.75 * second, () => {
+        trickle()
+        expect(two.map((body) => body.arrive(1))).toEqual([false, false])
+      })
+      expect(begun).not.toContain('next')
+      expect(two.map((body) => body.arrive(1))).toEqual([true, true])
+      await turn(0)
+      expect(begun).toContain('next')
+    })
+
+    test('and of which nothing arrives any more leaves its place, however many there are, and waits for one when more of it arrives', async () => {
+      const { begin, begun, turn, trickle, slow, eight } = await occupied()
+      const stalled = Array.from({ length: 40 }, (_, n) => begin(`stalled ${n}`))
+      await turn(5 * second, trickle)
+      expect([slow.of('usr_a'), begun.length]).toEqual([8, 48])
+      const others = [begin('next', 'usr_a', () => true), begin('another', 'usr_a', () => true)]
+      await turn(0)
+      expect(begun.slice(48)).toEqual(['next', 'another'])
+      expect(stalled[39]?.arrive(1)).toBe(true)
+      await turn(0)
+      expect(begun).toHaveLength(50)
+      others[0]?.end()
+      await turn(0)
+      expect(begun[50]).toBe('stalled 39 again')
+      expect(stalled[39]?.arrive(1)).toBe(false)
+      for (const body of [...eight, ...stalled, ...others]) body.end()
+      expect(slow.of('usr_a')).toBe(0)
+    })
+
+    test('slowly, and then not at all for a second, leaves room for others that do', async () => {
+      const { begin, begun, turn, slow, eight } = await occupied()
+      await turn(2 * second)
+      expect(slow.of('usr_a')).toBe(0)
+      const others = [begin('one', 'usr_a', () => true), begin('two', 'usr_a', () => true)]
+      await turn(0)
+      expect(eight[0]?.arrive(1)).toBe(true)
+      others[0]?.end()
+      await turn(0)
+      expect(begun.at(-1)).toBe('0 again')
+    })
+  })
 })
 
 test('a body whose turn is over before it begins leaves nothing behind', async () => {
-  const turn = bodyTurn((await freshProject(world)).ctx)
+  const turn = turnOfWhole((await freshProject(world)).ctx)
   const timers = vi.getTimerCount()
   turn.end()
   await expect(turn.begin()).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -134,7 +215,7 @@ test('two clients that send slowly keep no other large call of their project wai
 
 test('an operation that takes long keeps no large body of its project waiting', async () => {
   const { ctx } = await freshProject(world)
-  const [slow, next] = [bodyTurn(ctx), bodyTurn(ctx)]
+  const [slow, next] = [turnOfWhole(ctx), turnOfWhole(ctx)]
   await slow.beginWork(3_000_000)
   let began = false
   void next.beginWork(3_000_000).then(() => {

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { callIn } from '../../src/kit/context.ts'
 import { type Held, holdBytes } from '../../src/server/held-bytes.ts'
-import { bodyTurn } from '../../src/server/large-bodies.ts'
+import { turnOfWhole } from '../help/body-turn.ts'
 import { heldRequest } from '../help/held.ts'
 import { testServer } from '../help/server.ts'
 import { reservedBytes } from '../help/unread.ts'
@@ -107,7 +107,7 @@ describe('holdBytes', () => {
 describe('while unfinished bodies hold as much memory as they may', () => {
   test('those of others that come from elsewhere are read, and the oldest of who has most is answered 503', async () => {
     const { secret, ctx } = await freshProject(world)
-    const turns = [bodyTurn(ctx), bodyTurn(ctx)]
+    const turns = [turnOfWhole(ctx), turnOfWhole(ctx)]
     for (const turn of turns) await turn.begin()
     const waiting = await heldRequest(url, { path: '/v1/track', key: secret, body: body(100_000) })
     await until(async () => (await reservedBytes(world, 'arriving_bodies')) > 100_000)
@@ -123,7 +123,7 @@ describe('while unfinished bodies hold as much memory as they may', () => {
 
   test('a larger body arrives in a file, without its turn, and is answered as ever', async () => {
     const { secret, ctx } = await freshProject(world)
-    const turns = [bodyTurn(ctx), bodyTurn(ctx)]
+    const turns = [turnOfWhole(ctx), turnOfWhole(ctx)]
     for (const turn of turns) await turn.begin()
     fill('memory', 33 * megabyte)
     const large = Buffer.from(body(500_000))
@@ -137,7 +137,7 @@ describe('while unfinished bodies hold as much memory as they may', () => {
 
   test('what arrived of one counts until it is in its file, however long the disk takes', async () => {
     const { secret, ctx } = await freshProject(world)
-    const turns = [bodyTurn(ctx), bodyTurn(ctx)]
+    const turns = [turnOfWhole(ctx), turnOfWhole(ctx)]
     for (const turn of turns) await turn.begin()
     fill('memory', 33 * megabyte)
     const before = await reservedBytes(world, 'arriving_bodies')
@@ -181,7 +181,7 @@ describe('while unfinished bodies hold as much memory as they may', () => {
 
 test('what unfinished bodies hold is counted while they wait for their turn, and given back when their callers leave', async () => {
   const { secret, ctx } = await freshProject(world)
-  const turns = [bodyTurn(ctx), bodyTurn(ctx)]
+  const turns = [turnOfWhole(ctx), turnOfWhole(ctx)]
   for (const turn of turns) await turn.begin()
   const fits = (bytes: number): boolean => {
     const held = holdBytes(callIn(world, { client: { address: '127.0.0.1' } }), 'memory')

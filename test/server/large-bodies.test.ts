@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { restAfter } from '../../src/kit/callers.ts'
 import { callIn } from '../../src/kit/context.ts'
-import { bodyTurn } from '../../src/server/large-bodies.ts'
+import { turnOfWhole } from '../help/body-turn.ts'
 import { heldRequest } from '../help/held.ts'
 import { collectGarbage } from '../help/memory.ts'
 import { testServer } from '../help/server.ts'
@@ -21,7 +21,7 @@ const track = (key: string, bytes: number) =>
 
 test('of one project two requests with large bodies are worked on at a time; small ones and other projects do not wait', async () => {
   const [project, other] = [await freshProject(world), await freshProject(world)]
-  const turns = [bodyTurn(project.ctx), bodyTurn(project.ctx)]
+  const turns = [turnOfWhole(project.ctx), turnOfWhole(project.ctx)]
   for (const turn of turns) await turn.begin()
   let answered = false
   const large = track(project.secret, 500_000).finally(() => {
@@ -47,7 +47,7 @@ test('what has arrived of many large bodies is not held in memory, and they are 
   body.write('"}', body.length - 2)
   const held = await Promise.all(senders.map(({ secret }) => heldRequest(url, { path: '/v1/send', key: secret, body })))
   await expect.poll(() => heldBytes() - before).toBeLessThan(100_000_000)
-  const [one, other] = [bodyTurn((await freshProject(world)).ctx), bodyTurn((await freshProject(world)).ctx)]
+  const [one, other] = [turnOfWhole((await freshProject(world)).ctx), turnOfWhole((await freshProject(world)).ctx)]
   await one.beginWork(60_000_000)
   await other.beginWork(60_000_000)
   let answered = 0
@@ -65,14 +65,14 @@ test('a request that fails ends its turn', async () => {
     Array.from({ length: 6 }, () => call('POST /v1/track', { email: 'no address', event: 'x'.repeat(200_000) }, { key: secret })),
   )
   expect(refused.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422])
-  const turn = bodyTurn(ctx)
+  const turn = turnOfWhole(ctx)
   await turn.begin()
   turn.end()
 })
 
 test('a request that is given up while it waits leaves its turn to others', async () => {
   const { ctx } = await freshProject(world)
-  const [first, second, givenUp, last] = [bodyTurn(ctx), bodyTurn(ctx), bodyTurn(ctx), bodyTurn(ctx)]
+  const [first, second, givenUp, last] = [turnOfWhole(ctx), turnOfWhole(ctx), turnOfWhole(ctx), turnOfWhole(ctx)]
   await first.begin()
   await second.begin()
   const waiting = [givenUp.begin(), last.begin()]
@@ -91,7 +91,7 @@ test('a request that is given up while it waits leaves its turn to others', asyn
 })
 
 test('a large body that is worked on for long does not keep those of other projects out of memory', async () => {
-  const [slow, other] = [bodyTurn((await freshProject(world)).ctx), bodyTurn((await freshProject(world)).ctx)]
+  const [slow, other] = [turnOfWhole((await freshProject(world)).ctx), turnOfWhole((await freshProject(world)).ctx)]
   await slow.beginWork(40_000_000)
   await other.beginWork(40_000_000)
   const { secret } = await freshProject(world)
@@ -103,10 +103,10 @@ test('a large body that is worked on for long does not keep those of other proje
 
 test('a project whose large bodies follow each other rests after each, but only while others call', async () => {
   const first = async (project: Awaited<ReturnType<typeof freshProject>>, meanwhile: string): Promise<string> => {
-    const turns = [bodyTurn(project.ctx), bodyTurn(project.ctx)]
+    const turns = [turnOfWhole(project.ctx), turnOfWhole(project.ctx)]
     for (const turn of turns) await turn.begin()
     await call('GET /contacts', undefined, { key: meanwhile })
-    const next = bodyTurn(project.ctx)
+    const next = turnOfWhole(project.ctx)
     const begun = next.begin().then(() => 'the next large body')
     for (const turn of turns) turn.end()
     const winner = await Promise.race([begun, new Promise<string>((resolve) => setImmediate(() => resolve('whoever else waits')))])
@@ -121,7 +121,7 @@ test('a project whose large bodies follow each other rests after each, but only 
 
 test('the projects of one account share the turns of it', async () => {
   const [one, two, three, other] = await Promise.all(Array.from({ length: 4 }, () => freshProject(world)))
-  const turnOf = (project: typeof one, account: string) => bodyTurn(callIn(world, { ...project?.ctx, account }))
+  const turnOf = (project: typeof one, account: string) => turnOfWhole(callIn(world, { ...project?.ctx, account }))
   const turns = [turnOf(one, 'usr_a'), turnOf(two, 'usr_a')]
   for (const turn of turns) await turn.begin()
   const third = turnOf(three, 'usr_a')
@@ -139,7 +139,7 @@ test('the projects of one account share the turns of it', async () => {
 
 test('operations with large bodies that take long leave room for the bodies of others', async () => {
   const slow = await Promise.all(
-    ['usr_c', 'usr_d', 'usr_e'].map(async (account) => bodyTurn(callIn(world, { ...(await freshProject(world)).ctx, account }))),
+    ['usr_c', 'usr_d', 'usr_e'].map(async (account) => turnOfWhole(callIn(world, { ...(await freshProject(world)).ctx, account }))),
   )
   for (const turn of slow) await turn.beginWork(40_000_000)
   const { secret } = await freshProject(world)

@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { callIn } from '../../src/kit/context.ts'
 import { holdBytes } from '../../src/server/held-bytes.ts'
-import { bodyTurn } from '../../src/server/large-bodies.ts'
+import { turnOfWhole } from '../help/body-turn.ts'
 import { testServer } from '../help/server.ts'
 import { reservedBytes } from '../help/unread.ts'
 import { until } from '../help/until.ts'
@@ -93,7 +93,7 @@ describe('when the callers have left, nothing is read of bodies', () => {
   test.each(['gzip', 'deflate', 'br'] as const)('that wait for their turn (%s), and what they hold is given back', async (encoding) => {
     const project = await freshProject(world)
     const opened = watchDisk()
-    const turns = [bodyTurn(project.ctx), bodyTurn(project.ctx)]
+    const turns = [turnOfWhole(project.ctx), turnOfWhole(project.ctx)]
     for (const turn of turns) await turn.begin()
     const sockets = await sent({ path: '/v1/track', project, encoding, body: Buffer.from(eventOf('left@example.com', 900_000)) })
     await until(async () => (await reservedBytes(world, 'arriving_bodies')) > sockets.length * 64 * 1024)
@@ -107,7 +107,7 @@ describe('when the callers have left, nothing is read of bodies', () => {
   test('that wait for the turn of their address, such as those of receivers', async () => {
     const project = await freshProject(world)
     const visitor = callIn(world, { client: { address: '127.0.0.1' } })
-    const turns = [bodyTurn(visitor), bodyTurn(visitor)]
+    const turns = [turnOfWhole(visitor), turnOfWhole(visitor)]
     for (const turn of turns) await turn.begin()
     const sockets = await sent({ path: '/webhooks/sns', project, encoding: 'gzip', body: emailOf(900_000) })
     await until(async () => (await reservedBytes(world, 'arriving_bodies')) > sockets.length * 64 * 1024)
@@ -140,7 +140,7 @@ describe('when the callers have left, nothing is read of bodies', () => {
   test('that are in files and wait for memory', async () => {
     const [project, ...others] = await Promise.all(Array.from({ length: 3 }, () => freshProject(world)))
     if (!project) throw new Error('no project')
-    const busy = others.map(({ ctx }) => bodyTurn(ctx))
+    const busy = others.map(({ ctx }) => turnOfWhole(ctx))
     for (const turn of busy) await turn.beginWork(60 * megabyte)
     const opened = watchDisk()
     const bytes = 4 * megabyte

@@ -125,7 +125,7 @@ async function run(
   const { request, response, headers } = arrival
   const authenticatedAt = performance.now()
   const limit = ctx.actor.kind === 'nobody' ? maxAnonymousBytes : maxBytes
-  const turn = bodyTurn(ctx)
+  const turn = bodyTurn(ctx, request)
   const room = createRoom(ctx, response)
   endWithAnswer(turn, response)
   try {

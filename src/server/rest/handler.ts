@@ -36,7 +36,7 @@ export function restEndpoint(world: World, route: Route): Endpoint {
 async function run(world: World, route: Route, params: Record<string, string>, arrival: Arrival): Promise<void> {
   const ctx = await contextOf(world, route, params, arrival)
   const authenticatedAt = performance.now()
-  const turn = bodyTurn(ctx)
+  const turn = bodyTurn(ctx, arrival.request)
   endWithAnswer(turn, arrival.response)
   const room = createRoom(ctx, arrival.response)
   try {

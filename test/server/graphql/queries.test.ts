@@ -4,7 +4,7 @@ import { copyRows } from '../../help/copies.ts'
 import { filledProject, relateAll } from '../../help/filled.ts'
 import { type Field, type Listed, leavesOf, listed, nodeOf, selectionOf, typeOf } from '../../help/listed.ts'
 import { freshUser } from '../../help/people.ts'
-import { fewestQueriesOf, queriesOf } from '../../help/queries.ts'
+import { fewestQueriesOf, ofReads, queriesOf } from '../../help/queries.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject } from '../../help/world.ts'
 
@@ -42,7 +42,7 @@ async function growing(kind: Listed, fields: Field[], inside = leavesOf): Promis
     return found
   }
   const grows = async (count: typeof fewestQueriesOf) => {
-    const [ofFew, ofMany] = [await count(() => asks[0](query), /./), await count(() => asks[1](query), /./)]
+    const [ofFew, ofMany] = [await count(() => asks[0](query), ofReads), await count(() => asks[1](query), ofReads)]
     return { errors: ofMany.reply.errors, more: ofMany.queries > ofFew.queries }
   }
   const { errors, more } = await grows(queriesOf)

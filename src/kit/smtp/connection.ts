@@ -30,6 +30,8 @@ export interface SmtpTimeouts {
   idleMs: number
   /** A message that takes longer leaves its place to others. */
   slowMs: number
+  /** A message that takes longer fails while others wait for its place. */
+  patienceMs: number
 }
 
 /** How sessions are made: their timeouts, and a signal that ends them. */

@@ -32,6 +32,10 @@ export interface Progress {
   onContentEnd?(): void
   /** Ends the message, unless all of its content was written: it has not left then. The one that it follows goes on. False: it has. */
   withdraw?(): boolean
+  /** Fails the message, unless its content has begun to be sent: its replies take too long. */
+  giveUp?(): void
+  /** Whether it has failed because its replies took too long, which is its own failure, whatever else the connection was used for. */
+  tookTooLong?: boolean
 }
 
 const maxSlice = 65_536

@@ -47,6 +47,14 @@ export function begin({ socket, maxMs, progress, giveUp }: UnderwayPlan): Underw
     } else if (!progress.contentEnded) stop(withdrawn())
     return !progress.contentEnded
   }
+  let watchedAt = 0
+  const late = (afterMs: number): Error => {
+    progress.tookTooLong = true
+    return tookTooLong(afterMs)
+  }
+  progress.giveUp = () => {
+    if (timer !== undefined && !progress.contentBegun) stop(late(performance.now() - watchedAt))
+  }
   return {
     written: written.promise,
     over: over.promise,
@@ -60,7 +68,8 @@ export function begin({ socket, maxMs, progress, giveUp }: UnderwayPlan): Underw
       }),
     watch() {
       if (isAbandoned) throw abandoned()
-      timer = setTimeout(() => giveUp(tookTooLong(maxMs)), maxMs)
+      watchedAt = performance.now()
+      timer = setTimeout(() => giveUp(late(maxMs)), maxMs)
     },
     hasLeft: () => hasLeft,
     end() {
@@ -88,7 +97,7 @@ const lastAnswerMs = 3_000
 
 /** The failure of a session whose answers took too long. */
 export function tookTooLong(maxMs: number): Error {
-  return new Error(`The mail server did not finish its answers within ${maxMs / 1_000} s`)
+  return new Error(`The mail server did not finish its answers within ${Math.round(maxMs / 100) / 10} s`)
 }
 
 /** The failure of what was given up because this process is ending. */

@@ -5,7 +5,7 @@ import { resumeErasures } from '../../../src/modules/contacts/erasure/erase.ts'
 import { requeueErasures } from '../../../src/modules/contacts/erasure/sql.ts'
 import { eraseContactQueue, eraseContactsQueue } from '../../../src/modules/contacts/shapes.ts'
 import { trackEvent } from '../../../src/modules/contacts/track.ts'
-import { eraseContacts } from '../../../src/modules/emails/erase.ts'
+import { eraseContacts } from '../../../src/modules/emails/erasure/erase.ts'
 import { countWholeLog } from '../../help/counted.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 

@@ -1,5 +1,5 @@
 import { createRotation, type Rotation } from '../../rotation.ts'
-import type { Group, Priority, User } from './shares.ts'
+import { type Group, type Priority, priorities, type Shares, type User } from './shares.ts'
 import type { Traffic } from './traffic.ts'
 
 /** A connection in use, by one caller or by two whose messages follow each other. */
@@ -28,6 +28,22 @@ export type Waiting<Connection> = Record<Priority, Rotation<Waiter<Connection>>>
 
 /** None yet. */
 export const rotations = <C>(): Waiting<C> => ({ urgent: createRotation(), normal: createRotation(), bulk: createRotation() })
+
+/**
+ * Whether messages wait for one that takes long: others of its owner, who has no share beside it, or of anybody, where all connections for
+ * such messages are used.
+ */
+export function isWaitedFor<Connection>(
+  { waiting, shares }: { waiting: Record<Group, Waiting<Connection>>; shares: Shares },
+  owner: string,
+): boolean {
+  const hasShare = (priority: Priority, of: string): boolean => shares.hasShare({ priority, owner: of })
+  return priorities.some((priority) => {
+    const [quick, slow] = [waiting.quick[priority], waiting.slow[priority]]
+    if ((quick.has(owner) || slow.has(owner)) && !hasShare(priority, owner)) return true
+    return !shares.isOpen('slow', priority) && slow.count((waiter) => hasShare(priority, waiter.owner), 1) > 0
+  })
+}
 
 /** Waits until one of the callers of a place has left it, it is needed for a message that takes long, or `signal` is aborted. */
 export async function nextChange<Connection>(place: Place<Connection>, signal: AbortSignal | undefined): Promise<void> {

@@ -1,9 +1,7 @@
 import { createIdle, type Reusable } from './idle.ts'
-import { nextChange, type Place, rotations, type Waiter, type Waiting } from './place.ts'
-import { createShares, type Group, maxBeside, type Priority, type User } from './shares.ts'
-import { createTraffic } from './traffic.ts'
-
-const priorities: Priority[] = ['urgent', 'normal', 'bulk']
+import { isWaitedFor, nextChange, type Place, rotations, type Waiter, type Waiting } from './place.ts'
+import { createShares, type Group, maxBeside, type Priority, priorities, type User } from './shares.ts'
+import { createTraffic, type Ends } from './traffic.ts'
 
 /** What a pool needs to know of a connection. */
 export interface Poolable extends Reusable {
@@ -17,11 +15,11 @@ export interface Lease<Connection> {
   /** To be called when the connection begins to be opened; what it returns, when that has ended. One that takes long leaves its place. */
   opening(): () => void
   /**
-   * To be called when a message begins to be sent; what it returns, when that has ended. `withdraw` is called when the message has to
-   * leave its place, because it, or the one before it, takes long: one that cannot have left yet ends then, and the others return
-   * false. Null: the connection is used by a message that takes long, so that nothing may be sent behind it. `renew` it then.
+   * To be called when a message begins to be sent; what it returns, when that has ended. It is withdrawn when it has to
+   * leave its place, because it, or the one before it, takes long, and given up when it keeps others waiting for too long. Null: the
+   * connection is used by a message that takes long, so that nothing may be sent behind it. `renew` it then.
    */
-  begin(withdraw: () => boolean): (() => void) | null
+  begin(ends: Omit<Ends, 'patienceMs'>): (() => void) | null
   /**
    * Ends its connection and continues with a new one, in turn with others where it had shared it. Of two that shared one that has ended
    * one continues at once, and the other when that one is done; nothing is sent before either over its new one. Fails as `take` does.
@@ -39,7 +37,8 @@ export interface Pool<Connection> {
   /**
    * Waits for a connection, by priority; owners of the same priority, such as accounts, take turns. What is not urgent gets one
    * behind a message of the same priority when no other is free. A message that takes longer than `slowMs` leaves its place to others:
-   * it has one of the connections for those that take long, which are bounded in all and per owner, or is withdrawn while it can be.
+   * it has one of the connections for those that take long, which are bounded in all and per owner, or is withdrawn while it can be; after
+   * `patienceMs` it is given up while others wait for such a connection.
    * Further ones of its owner get such a connection at once. Fails when `signal` is aborted before, and with OwnerSlow where the plan
    * says so.
    */
@@ -59,18 +58,21 @@ export interface TakePlan {
   owner?: string
   /** Fails with OwnerSlow as soon as its owner is slow, instead of waiting for messages that take long. */
   onlyQuick?: boolean
+  /** How many times as long as others its message may take before it is given up: what was given up before needs longer, or never ends. */
+  patience?: number
 }
 
-/** Limits in milliseconds: from when on a message takes long, and after which an unused connection is closed. */
+/** Milliseconds after which a message takes long, is given up while others wait for its place, and an unused connection is closed. */
 interface Limits {
   slowMs: number
+  patienceMs: number
   idleMs: number
 }
 
 /** A pool of at most `max` connections, and of those for messages that take long. */
 export function createPool<Connection extends Poolable>(
   max: number,
-  { slowMs, idleMs }: Limits,
+  { slowMs, patienceMs, idleMs }: Limits,
   create: () => Connection,
 ): Pool<Connection> {
   const idle = createIdle<Connection>(idleMs)
@@ -82,7 +84,7 @@ export function createPool<Connection extends Poolable>(
   const shares = createShares(max)
 
   function open(group: Group, { priority, owner }: User): Place<Connection> {
-    const traffic = createTraffic(slowMs, (slowOwner) => leaveToOthers(place, { priority, owner: slowOwner }))
+    const traffic = createTraffic({ slowMs, againMs: patienceMs / 3 }, (slowOwner) => leaveToOthers(place, { priority, owner: slowOwner }))
     const user = { priority, owner: group === 'slow' ? owner : '' }
     const place: Place<Connection> = { connection: idle.reuse() ?? create(), owners: [], group, user, traffic }
     put(place, group)
@@ -125,6 +127,7 @@ export function createPool<Connection extends Poolable>(
     place.changed?.()
     moveLate()
     for (const priority of priorities) keepApart({ ...user, priority })
+    if (isWaitedFor({ waiting, shares }, user.owner)) place.traffic.giveUpIfOverdue()
     grantNext()
   }
 
@@ -186,7 +189,7 @@ export function createPool<Connection extends Poolable>(
         const timer = setTimeout(() => leaveToOpen(place, user), slowMs)
         return () => clearTimeout(timer)
       },
-      begin: (withdraw) => place?.traffic.begin(user.owner, withdraw) ?? null,
+      begin: (ends) => place?.traffic.begin(user.owner, { ...ends, patienceMs: patienceMs * (plan.patience ?? 1) }) ?? null,
       async renew() {
         if (!place) return
         const held = place

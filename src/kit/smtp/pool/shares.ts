@@ -3,6 +3,9 @@ import { recent } from '../../recent.ts'
 /** Whose messages use a connection, in this order: those a person waits for, and two that leave some connections to them. */
 export type Priority = 'urgent' | 'normal' | 'bulk'
 
+/** The priorities, in order. */
+export const priorities: readonly Priority[] = ['urgent', 'normal', 'bulk']
+
 /** What uses a connection: messages that the server takes quickly, or one that takes long. */
 export type Group = 'quick' | 'slow'
 

@@ -1,30 +1,45 @@
 /** The messages that are sent over one connection, in order: the first one is under way, others wait until it has ended. */
 export interface Traffic {
   /** Adds a message that begins to be sent; what this returns is to be called when it has ended. Null: the one under way takes long. */
-  begin(owner: string, withdraw: () => boolean): (() => void) | null
+  begin(owner: string, ends: Ends): (() => void) | null
   /** Whose message under way takes long; null when none does. */
   slowOwner(): string | null
   /** Withdraws the message under way. False: it cannot be any more. */
   withdraw(): boolean
+  /** Gives up the message under way where it has taken as long as it may while others wait, and its content has not begun to be sent. */
+  giveUpIfOverdue(): void
 }
 
-interface Message {
-  owner: string
+/** What ends a message that is being sent. */
+export interface Ends {
+  /** It leaves its place, and may begin again. False: it cannot any more, because it may have left. */
   withdraw(): boolean
+  /** It fails, unless its content has begun to be sent. */
+  giveUp(): void
+  /** How long it may take while others wait. */
+  patienceMs: number
 }
 
-const againMs = 10_000
+interface Message extends Ends {
+  owner: string
+}
 
 /**
  * Watches the messages of a connection. When one takes longer than `slowMs`, those behind it are withdrawn and `takesLong` is called
- * with its owner, and again every 10 s and when it has ended.
+ * with its owner, and again every `againMs` and when it has ended.
  */
-export function createTraffic(slowMs: number, takesLong: (owner: string) => void): Traffic {
+export function createTraffic({ slowMs, againMs }: { slowMs: number; againMs: number }, takesLong: (owner: string) => void): Traffic {
   const messages: Message[] = []
   // One timer for many messages: most end long before it.
   let timer: NodeJS.Timeout | undefined
   let since = 0
+  let begunAt = 0
   let isSlow = false
+
+  function watchFirst(): void {
+    begunAt = performance.now()
+    watch()
+  }
 
   function watch(): void {
     since = performance.now()
@@ -58,19 +73,23 @@ export function createTraffic(slowMs: number, takesLong: (owner: string) => void
       clearTimeout(timer)
       timer = undefined
     }
-    if (messages.length > 0) watch()
+    if (messages.length > 0) watchFirst()
     if (wasSlow) takesLong(message.owner)
   }
 
   return {
-    begin(owner, withdraw) {
+    begin(owner, ends) {
       if (isSlow) return null
-      const message = { owner, withdraw }
+      const message = { owner, ...ends }
       messages.push(message)
-      if (messages.length === 1) watch()
+      if (messages.length === 1) watchFirst()
       return () => end(message)
     },
     slowOwner: () => (isSlow ? (messages[0]?.owner ?? null) : null),
     withdraw: () => messages[0]?.withdraw() ?? true,
+    giveUpIfOverdue() {
+      const [first] = messages
+      if (first && performance.now() - begunAt >= first.patienceMs) first.giveUp()
+    },
   }
 }

@@ -15,7 +15,7 @@ import { connect, connectSlow, reconnect } from './connect.ts'
 import { loadContactData, loadContent, signingKeyOf } from './contents.ts'
 import { chooseRecipients, decide } from './decisions.ts'
 import { reserveMemory } from './memory.ts'
-import { mayHaveArrived, type Outcome, outcomeOf, retryOrFail, unseen } from './outcomes.ts'
+import { endOf, mayHaveArrived, type Outcome, outcomeOf, retryOrFail, unseen } from './outcomes.ts'
 import { admitEmail, recordHandover } from './pauses.ts'
 import { awaitRenderer, renderEmail, whyGivenUp } from './renderers.ts'
 import { settleEmail, suppressBounced } from './settle.ts'
@@ -35,7 +35,7 @@ export async function deliverClaimed(world: World, email: ClaimedEmail): Promise
     giveBack(attempt)
     if (outcome.kind === 'lost') return attempt.handed
     if (outcome.kind === 'BOUNCED') await suppressBounced(world, email, outcome.reason)
-    await settleEmail(world, email, outcome)
+    await settleEmail(world, email, endOf(email, outcome))
     if (!attempt.handed) await returnToken(world, email)
     await returnShare(attempt, outcome)
     return attempt.handed

@@ -7,7 +7,7 @@ import { type MailConnection, transportOf } from './transport.ts'
 /** What an attempt takes a connection with, and what gives that back. */
 interface Connecting {
   world: World
-  email: Pick<ClaimedEmail, 'lane' | 'account'>
+  email: Pick<ClaimedEmail, 'lane' | 'account' | 'attempts'>
   connection?: MailConnection
   releases: (() => void)[]
 }
@@ -48,10 +48,14 @@ export function maxClaimed(world: World, lane: Lane, account: string): number {
 
 const waitingOf = perWorld(createTally)
 
+// An email that was given up before for those that wait has twice as long, then four times.
+const maxPatience = 4
+
 async function connectWith(attempt: Connecting, plan: { onlyQuick?: boolean }): Promise<Ending> {
   const { world, email } = attempt
   return unlessEnding(world, async () => {
-    attempt.connection = await transportOf(world).connect(email.lane, email.account, plan)
+    const patience = Math.min(2 ** (email.attempts - 1), maxPatience)
+    attempt.connection = await transportOf(world).connect(email.lane, email.account, { ...plan, patience })
     attempt.releases.push(attempt.connection.release)
   })
 }

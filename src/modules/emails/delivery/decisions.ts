@@ -4,17 +4,14 @@ import { findSuppressed } from '../../suppressions/suppressions.ts'
 import { recipientsOf } from '../message/compose.ts'
 import type { Content } from '../message/content.ts'
 import type { ClaimedEmail } from '../queue/claim.ts'
-import { attemptMayHaveArrived, campaignCancelled, campaignPaused, pausedMs, waitsForCampaign } from '../queue/waits.ts'
+import { campaignCancelled, campaignPaused, pausedMs, waitsForCampaign } from '../queue/waits.ts'
 import type { Outcome } from './outcomes.ts'
 
-/**
- * How an email ends that is not to be sent, by what was read of it last; null when it is to be sent. One that may have arrived is not
- * recorded as withheld: it ends as one does that is given up, and the reason says so.
- */
+/** How an email ends that is not to be sent, by what was read of it last; null when it is to be sent. */
 export function decide({ email }: { email: ClaimedEmail }): Outcome | null {
   for (const decision of decisions) {
     const outcome = decision(email)
-    if (outcome) return email.uncertain ? sayingMayHaveArrived(outcome) : outcome
+    if (outcome) return outcome
   }
   return null
 }
@@ -37,12 +34,6 @@ async function withheldOf(
   const suppressed = await findSuppressed({ db: world.db, projectId }, emails)
   if (type !== 'TRANSACTIONAL') return new Set([...suppressed.keys(), ...(await findUnwilling(world, { projectId, emails }))])
   return new Set([...suppressed].flatMap(([email, reason]) => (reason === 'UNSUBSCRIBED' ? [] : [email])))
-}
-
-function sayingMayHaveArrived(outcome: Outcome): Outcome {
-  if (outcome.kind !== 'SUPPRESSED' && outcome.kind !== 'CANCELLED' && outcome.kind !== 'FAILED') return outcome
-  const { kind, reason } = outcome
-  return { kind: reason === campaignCancelled ? kind : 'FAILED', reason: `${reason} ${attemptMayHaveArrived}` }
 }
 
 type Decision = (email: ClaimedEmail) => Outcome | null
@@ -86,9 +77,9 @@ const contactHasItsAddress: Decision = (email) =>
 
 // In this order: the first that refuses gives the reason.
 const decisions: Decision[] = [
-  contactExists,
   hasNotArrived,
   hasNotBounced,
+  contactExists,
   campaignGoesOn,
   projectIsActive,
   contactHasItsAddress,

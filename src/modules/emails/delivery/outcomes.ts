@@ -1,14 +1,14 @@
 import type { Handover } from '../../../kit/mailer.ts'
 import type { ClaimedEmail } from '../queue/claim.ts'
-import type { WaitsFor } from '../queue/waits.ts'
+import { attemptMayHaveArrived, campaignCancelled, type WaitsFor } from '../queue/waits.ts'
 
 /** How an attempt ended. An email that was not sent has a reason: a sentence for people. */
 export type Outcome =
   | { kind: 'SENT'; subject?: string }
   /** `mailbox`: because the mailbox cannot take any email at present. */
-  | { kind: 'BOUNCED' | 'FAILED'; reason: string; subject?: string; mailbox?: true }
-  | { kind: 'SUPPRESSED' | 'CANCELLED'; reason: string }
-  /** Will be tried again after `waitMs`. `uncertain`: it may have arrived, because the answer of the mail server was lost. */
+  | { kind: 'BOUNCED' | 'FAILED'; reason: string; subject?: string; mailbox?: true; uncertain?: boolean }
+  | { kind: 'SUPPRESSED' | 'CANCELLED'; reason: string; uncertain?: boolean }
+  /** Will be tried again after `waitMs`. `uncertain`, here and above: it may have arrived, because the answer of the mail server was lost. */
   | { kind: 'retry'; reason: string; waitMs: number; uncertain?: boolean }
   /** The mail server has not seen it, so that this attempt is not counted. It will be tried again after `waitMs`. */
   | { kind: 'unseen'; reason: string; waitMs: number }
@@ -27,9 +27,22 @@ export function outcomeOf(email: ClaimedEmail, subject: string, handover: Handov
   return outcome.kind === 'FAILED' ? { ...outcome, ...mailbox } : outcome
 }
 
-/** The same outcome; where another attempt follows, it records whether the email may have arrived already. */
+/** The same outcome, of an attempt whose answer was lost if it is `uncertain`. */
 export function mayHaveArrived(outcome: Outcome, uncertain: boolean | undefined): Outcome {
-  return outcome.kind === 'retry' && uncertain ? { ...outcome, uncertain } : outcome
+  return uncertain && (outcome.kind === 'retry' || outcome.kind === 'FAILED') ? { ...outcome, uncertain } : outcome
+}
+
+/**
+ * How an email ends that this attempt ends. One that may have arrived, by this or an earlier attempt, is not recorded as withheld: it ends
+ * as one does that is given up, and the reason says so.
+ */
+export function endOf(email: Pick<ClaimedEmail, 'uncertain'>, outcome: Outcome): Outcome {
+  if (outcome.kind !== 'SUPPRESSED' && outcome.kind !== 'CANCELLED' && outcome.kind !== 'FAILED') return outcome
+  if (!email.uncertain && !outcome.uncertain) return outcome
+  const kind = outcome.reason === campaignCancelled ? outcome.kind : 'FAILED'
+  // What a mail server answers seldom ends as a sentence does.
+  const reason = outcome.reason.replace(/[^.!?]$/, '$&.')
+  return { ...outcome, kind, reason: `${reason} ${attemptMayHaveArrived}`, uncertain: true }
 }
 
 /** The outcome of an attempt whose connections ended, or were needed for others, again and again before the email was sent over them. */

@@ -67,7 +67,8 @@ function minimalOf(outcome: Outcome): Outcome {
   if (outcome.kind === 'SENT') return { kind: 'SENT' }
   if (!('reason' in outcome)) return outcome
   const reason = 'The reason could not be recorded.'
-  return 'waitMs' in outcome ? { ...outcome, reason } : { kind: outcome.kind, reason }
+  if ('waitMs' in outcome) return { ...outcome, reason }
+  return { kind: outcome.kind, reason, ...(outcome.uncertain && { uncertain: true }) }
 }
 
 interface Settlement {
@@ -129,7 +130,7 @@ interface SettledRow {
   subject: string | null
   eventName: string | null
   eventData: string | null
-  /** Whether the email may have arrived. */
+  /** Whether the email may have arrived although it was not accepted. */
   uncertain: boolean
   /** Whether it failed because the mailbox cannot take any email at present. */
   mailbox: boolean
@@ -161,7 +162,8 @@ function toRow(outcome: Outcome, now: Date): SettledRow {
   const event = eventOf(outcome, now)
   const eventData = event && JSON.stringify({ eventId: newId('event', now), ...event.data })
   const mailbox = outcome.kind === 'FAILED' && outcome.mailbox === true
-  return { ...row, status: outcome.kind, reason, subject, eventName: event?.name ?? null, eventData, mailbox }
+  const uncertain = 'uncertain' in outcome && outcome.uncertain === true
+  return { ...row, status: outcome.kind, reason, subject, eventName: event?.name ?? null, eventData, mailbox, uncertain }
 }
 
 type Final = Exclude<Outcome, { kind: 'retry' | 'unseen' | 'released' | 'paused' }>

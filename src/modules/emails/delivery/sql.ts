@@ -6,7 +6,7 @@ import { bytesInMemory, emailEventData } from '../sql.ts'
 /**
  * Records how attempts ended, with their log lines, for emails whose claim still holds ($1 to $10, one entry per email: $6 is
  * the time until the next attempt in ms, null when the email has ended; $7 whether this attempt is counted: the first one that is begins its 24 hours; $11 now, $12 clock
- * offset, $13 whether the email may have arrived, $14 whether it failed because of its mailbox, $15 what it waits for). An email that was
+ * offset, $13 whether the email may have arrived although it was not accepted, $14 whether it failed because of its mailbox, $15 what it waits for). An email that was
  * opened or reported on meanwhile ends as if that came after its outcome: status and reason stay, and that it failed or was withheld is
  * not logged; only a bounce moves the status forward, is logged unless one was reported, and takes back that the email had failed
  * (`replaces`). That it was sent is logged always, and says whether it had `bounced`, so that it is counted once. Rows are locked in one order, emails first, as everywhere; each part reads what the one before returned, because joining two of them compares every
@@ -34,7 +34,7 @@ export const settleEmails = statement<{ id: string }>(
   ), ended as (
     delete from deliveries d using locked i
     where i.wait is null and d.project_id = i.project_id and d.email_id = i.id and d.claim = i.claim
-    returning d.project_id, d.email_id, d.attempts, i.status, i.reason, i.subject, i.event_name, i.event_data, i.mailbox
+    returning d.project_id, d.email_id, d.attempts, i.status, i.reason, i.subject, i.event_name, i.event_data, i.mailbox, i.uncertain
   ), settled as (
     update emails e set
       status = case when e.status = 'PENDING' or (x.status = 'BOUNCED' and (e.status < 'BOUNCED' or e.status in ('FAILED', 'REJECTED')))
@@ -44,6 +44,7 @@ export const settleEmails = statement<{ id: string }>(
       sent_at = case when x.status = 'SENT' then $11 else e.sent_at end,
       bounced_at = case when x.status = 'BOUNCED' then coalesce(e.bounced_at, $11) else e.bounced_at end,
       mailbox_error_at = case when x.mailbox then $11 else e.mailbox_error_at end,
+      uncertain = x.uncertain,
       updated_at = $11
     from ended x where e.project_id = x.project_id and e.id = x.email_id
     returning e.*, old.status as status_before, old.bounced_at as bounced_before, x.event_name, x.event_data

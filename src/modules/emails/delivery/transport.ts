@@ -1,6 +1,7 @@
 import { createSmtpTransport, type Handover, type SmtpPool, type SmtpTransport } from '../../../kit/mailer.ts'
 import { createSesTransport, sesReplaces, sesTags } from '../../../kit/ses/transport.ts'
 import type { Gate } from '../../../kit/smtp/message.ts'
+import type { TakePlan } from '../../../kit/smtp/pool/pool.ts'
 import type { TransportProblem } from '../../../kit/transport-problem.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { captureEmail } from '../mailbox/capture.ts'
@@ -17,7 +18,7 @@ export interface Transport {
    * Waits for a connection that an email of an account may use. Rejects when the world closes before, and with OwnerSlow, if that is
    * asked for, when the emails of the account take long, which have few connections.
    */
-  connect(lane: Lane, account: string, plan?: { onlyQuick?: boolean }): Promise<MailConnection>
+  connect(lane: Lane, account: string, plan?: ConnectPlan): Promise<MailConnection>
   /** How many emails of an account that take long can be under way at the same time; Infinity where those of the account do not. */
   maxUnderWay(lane: Lane, account: string): number
   /** Why the transport cannot be used at present; null when it can. */
@@ -25,6 +26,9 @@ export interface Transport {
   /** Closes idle connections; call it when no delivery is under way. */
   close(): Promise<void>
 }
+
+/** How a connection is taken: see TakePlan. */
+export type ConnectPlan = Pick<TakePlan, 'onlyQuick' | 'patience'>
 
 /** A connection for one email; `release` it when done. */
 export interface MailConnection {

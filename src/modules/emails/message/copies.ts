@@ -1,12 +1,10 @@
 import type { Vault } from '../../../kit/vault.ts'
+import { nobody } from '../subscription/links.ts'
 import type { Recipient } from './content.ts'
-
-/** Ids of nobody, as long as those of an email and of a contact. */
-const nobody = { email: `eml_${'0'.repeat(26)}`, contact: `cnt_${'0'.repeat(26)}` }
 
 /**
  * A vault that signs the links of a copy of an email, to be read by other people than its recipient: they are as long as those of the
- * email and name nobody. Tracked links lead to their targets, nothing is counted, and the pages of the contact change nothing.
+ * email and name nobody. Tracked links lead to their targets, nothing is counted, and the links to the pages of the contact are unknown.
  */
 export function vaultOfCopies(vault: Vault, { id, contactId }: Pick<Recipient, 'id' | 'contactId'>): Vault {
   const others = new Map([

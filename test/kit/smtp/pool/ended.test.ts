@@ -73,7 +73,7 @@ describe('of two callers whose connection has ended', () => {
   /** Two that shared a connection which has ended; it could be shared until then. */
   async function sharing(signal?: AbortSignal, slowMs = 60_000) {
     const made: { lost: boolean; dead(): boolean; takesNext(): boolean; end(): void }[] = []
-    const pool = createPool(1, { slowMs, idleMs: 60_000 }, () => {
+    const pool = createPool(1, { slowMs, patienceMs: 60_000, idleMs: 60_000 }, () => {
       const one = { lost: false, dead: () => one.lost, takesNext: () => !one.lost, end: () => void Object.assign(one, { lost: true }) }
       made.push(one)
       return one
@@ -116,7 +116,7 @@ describe('of two callers whose connection has ended', () => {
   test('the one that waits goes elsewhere when that one takes long', async () => {
     const { made, front, behind } = await sharing(undefined, 1)
     await front.renew()
-    const end = front.begin(() => false)
+    const end = front.begin({ withdraw: () => false, giveUp: () => undefined })
     await behind.renew()
     expect([made.length, behind.connection === made[2]]).toEqual([3, true])
     end?.()

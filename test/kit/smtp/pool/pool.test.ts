@@ -13,7 +13,7 @@ interface Fake {
 
 function fakes(max: number, idleMs = 60_000): { pool: Pool<Fake>; made: Fake[] } {
   const made: Fake[] = []
-  const pool = createPool<Fake>(max, { slowMs: 60_000, idleMs }, () => {
+  const pool = createPool<Fake>(max, { slowMs: 60_000, patienceMs: 60_000, idleMs }, () => {
     const fake: Fake = {
       ended: false,
       lost: false,

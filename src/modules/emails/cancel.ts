@@ -17,8 +17,8 @@ export async function cancelEmail(ctx: Pick<Ctx, 'world' | 'db' | 'clock' | 'pro
   const cancelled = await db.transaction(async (tx) => {
     if ((await tx.run(lockOpenEmail, [projectId, id])).length === 0) return []
     const [removed] = await tx.run(removeUnclaimed, [projectId, id])
-    const reason = removed?.uncertain ? beforeAgain : beforeSent
-    return tx.run(cancelUnqueued, [projectId, id, reason, clock.now()])
+    const { uncertain = false } = removed ?? {}
+    return tx.run(cancelUnqueued, [projectId, id, uncertain ? beforeAgain : beforeSent, clock.now(), uncertain])
   })
   if (cancelled.length === 0)
     throw new Failure('CONFLICT', 'This email has ended, or is being handed to the mail server.', { suggestion: 'Look at its status.' })

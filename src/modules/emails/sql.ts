@@ -4,7 +4,7 @@ import { eraser } from '../../kit/postgres/erase.ts'
 import type { Conditions, ListSql } from '../../kit/postgres/list.ts'
 import { countSlots } from '../../kit/postgres/totals.ts'
 import { countsAsSent, isPermanent } from '../events/outcomes/sql.ts'
-import { isUnhandled } from '../events/reader/sql.ts'
+import { isSimulated } from '../security/sql.ts'
 import type { EmailSource, EmailStatus } from './shapes.ts'
 
 /** The conditions of a list of emails as SQL has them: `search` escaped for LIKE, and a time with the ids that its emails may have. */
@@ -83,10 +83,10 @@ export const removeUnclaimed = statement<{ uncertain: boolean }>(
   'delete from deliveries where project_id = $1 and email_id = $2 and claim is null returning uncertain',
 )
 
-/** Cancels an email ($2, $3 why, $4 now) that is not in the queue any more; returns no row while a worker has it. */
+/** Cancels an email ($2, $3 why, $4 now, $5 whether it may have arrived) that is not in the queue any more; returns no row while a worker has it. */
 export const cancelUnqueued = statement<{ id: string }>(
   'emails_cancel_unqueued',
-  `update emails e set status = 'CANCELLED', reason = $3, updated_at = $4 where e.project_id = $1 and e.id = $2 and e.status = 'PENDING'
+  `update emails e set status = 'CANCELLED', reason = $3, updated_at = $4, uncertain = $5 where e.project_id = $1 and e.id = $2 and e.status = 'PENDING'
      and not exists (select from deliveries d where d.project_id = $1 and d.email_id = $2) returning e.id`,
 )
 
@@ -107,25 +107,12 @@ export function emailTally(changes: string): string {
     on conflict (project_id, slot) do update set count = n.count + excluded.count`
 }
 
-const goneTally = emailTally('select project_id, -count(*)::int as change from gone group by project_id')
-
 /** How many emails a project has, without those of deleted contacts, which are being removed. */
 export const sumEmails = statement<{ count: number }>(
   'emails_sum_emails',
   `select (select coalesce(sum(n.count), 0) from email_counts n where n.project_id = $1)::float8
      - (select coalesce(sum((select count(*) from emails e where e.project_id = d.project_id and e.contact_id = d.id)), 0) from contacts d
         where d.project_id = $1 and d.deleted_at is not null)::float8 as count`,
-)
-
-/** Removes up to $2 contents that no email of the project refers to any more. */
-export const removeContents = statement<{ count: number }>(
-  'emails_remove_contents',
-  `with gone as (
-     delete from email_contents where project_id = $1 and id in
-       (select c.id from email_contents c where c.project_id = $1
-          and (select true from emails e where e.project_id = c.project_id and e.content_id = c.id limit 1) is null order by c.id limit $2)
-     returning id)
-   select count(*)::int as count from gone`,
 )
 
 /** The next project after an id ($1) that has contents before a content id ($2). */
@@ -171,57 +158,20 @@ export const removeOldCaptured = statement<{ count: number }>(
   { allProjects: 'captured emails of all projects are kept for the same time' },
 )
 
-// The contacts of a list ($2), whose rows are looked up by their keys.
-const listed = '(select $1::text as project_id, u.id as contact_id from unnest($2::text[]) as u(id) offset 0) x'
-
 /**
- * Locks the oldest emails of contacts ($2), at most $3 of each, until the transaction ends: what is being recorded of them is visible
- * then. In one order, as everywhere.
+ * SQL of when a row of emails left, or may have, by its row of deliveries if it is queued; null for one of which no report counts: one that
+ * came in, that has not left, or that went to the mailbox simulator of Amazon SES.
  */
-export const lockEmailsOfContacts = statement<{ id: string }>(
-  'emails_lock_emails_of_contacts',
-  `with found as materialized (
-     select e.project_id, e.id from ${listed} cross join lateral (
-       select o.project_id, o.id from emails o where o.project_id = x.project_id and o.contact_id = x.contact_id order by o.id limit $3) e
-   )
-   select e.id from found f join emails e on e.project_id = f.project_id and e.id = f.id order by e.id for update of e`,
-)
+export const leftAt = (email: string, delivery: string): string =>
+  `case when ${email}.source <> 'INBOUND' and (${hasLeftForCertain(email)} or ${email}.uncertain or ${delivery}.uncertain or ${delivery}.claim is not null)
+     and not ${isSimulated(`${email}.to_address`)} then coalesce(${email}.sent_at, ${email}.updated_at) end`
 
-/** Which contacts ($2) have emails. */
-export const findContactsWithEmails = statement<{ contactId: string }>(
-  'emails_find_contacts_with_emails',
-  `select x.contact_id as "contactId" from ${listed}
-   where (select true from emails o where o.project_id = x.project_id and o.contact_id = x.contact_id limit 1)`,
-)
+/** SQL that is true for a row of emails that also went to others, by its row of contents; false once that is removed. */
+export const isCopied = (content: string): string => `coalesce(${content}.cc <> '[]' or ${content}.bcc <> '[]', false)`
 
-/**
- * Removes emails ($3) of contacts ($2) that are locked, with the contents that nobody else was sent. Emails that a worker has claimed
- * stay until it has recorded what became of them, and those with lines that a reader of the log has not handled until it has: counts
- * would miss them. A claim that is under way is waited for.
- */
-export const removeEmailsOfContacts = statement<{ id: string }>(
-  'emails_remove_emails_of_contacts',
-  `with queued as materialized (
-     select d.email_id, d.claim from deliveries d where d.project_id = $1 and d.email_id = any($3::text[]) order by d.email_id for update of d
-   ), unhandled as materialized (
-     select distinct l.email_id from ${listed} cross join lateral (
-       select o.email_id from events o
-       where o.project_id = x.project_id and o.contact_id = x.contact_id and o.email_id is not null and ${isUnhandled('o')} offset 0) l
-   ), gone as (
-     delete from emails where project_id = $1 and id = any($3::text[]) and id not in (select q.email_id from queued q where q.claim is not null)
-       and id not in (select u.email_id from unhandled u) returning project_id, id, content_id),
-   tallied as (${goneTally}),
-   lonely as (
-     delete from email_contents c where c.project_id = $1 and c.id in (select content_id from gone) and not exists
-       (select 1 from emails e where e.project_id = $1 and e.content_id = c.id and e.id not in (select id from gone)))
-   select id from gone`,
-)
-
-/** Removes what the mailbox holds of removed emails ($2); a statement of its own, so that it sees what waited for their rows. */
-export const removeCapturedEmails = statement<object>(
-  'emails_remove_captured_emails',
-  'delete from captured_mails where project_id = $1 and email_id = any($2::text[])',
-)
+/** SQL that is true for a row of emails that has left for certain. */
+export const hasLeftForCertain = (email: string): string =>
+  `coalesce(${email}.sent_at, ${email}.delivered_at, ${email}.bounced_at) is not null`
 
 /**
  * The data that every `email.*` event has in common, as a JSON object in SQL over a row of `emails` and its row of
@@ -278,15 +228,6 @@ export const contentsPerBatch = 200
 
 /** Removes one batch of a project's deliveries; returns how many, 0 when none is left. */
 export const eraseSomeDeliveries = eraser('deliveries', 'email_id', 2_000)
-
-/** Removes up to $2 of a project's emails. */
-export const removeEmails = statement<{ count: number }>(
-  'emails_remove_emails',
-  `with gone as (
-     delete from emails where project_id = $1 and id in (select id from emails where project_id = $1 order by id limit $2) returning project_id),
-   tallied as (${goneTally})
-   select count(*)::int as count from gone`,
-)
 
 /** Removes the count of a project's emails, once they are removed; returns how many rows, 0 when none is left. */
 export const eraseEmailCounts = eraser('email_counts', 'slot', countSlots)

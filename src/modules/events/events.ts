@@ -8,6 +8,7 @@ import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnec
 import { readSlice } from '../../kit/postgres/list.ts'
 import { scanned } from '../../kit/postgres/scanned.ts'
 import { countFiltered, isFiltered } from '../../kit/postgres/totals.ts'
+import { recordRemoval } from '../filters/removals/removals.ts'
 import { forgetCounts } from './counter/names.ts'
 import { compareNames, countVisible } from './counter/sql.ts'
 import { insertNameErasure } from './erasure/sql.ts'
@@ -122,6 +123,7 @@ export async function deleteEventName({ world, db, jobs, clock, projectId }: Ctx
   return db.transaction(async (tx) => {
     const [found] = await tx.run(findNewestOfName, [projectId, eventName, lowestId('event', now)])
     if (!found?.id) return { deletedCount: 0 }
+    await recordRemoval(tx, { projectId, field: `event.${eventName}`, at: clock.now() })
     tx.afterCommit(() => forgetCounts({ world, projectId }))
     const [erasure] = await tx.run(insertNameErasure, [projectId, newId('erasure', now), eventName, found.id, now])
     if (erasure) await jobs.enqueue(eraseEventNameQueue, { projectId, erasureId: erasure.id }, tx)

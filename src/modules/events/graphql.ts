@@ -131,7 +131,7 @@ builder.mutationField('deleteEventName', (t) =>
   t.field({
     type: DeleteEventNamePayload,
     description:
-      'Deletes every event of a name: invisible at once, removed in the background. Names of events that the platform writes itself are refused with VALIDATION_ERROR (`reserved_event`).',
+      'Deletes every event of a name: invisible at once, removed in the background. Bulk operations, exports, and campaigns whose recipients are being fixed, end if they go on by a condition that asks it. Names of events that the platform writes itself are refused with VALIDATION_ERROR (`reserved_event`).',
     args: deletion.args(t),
     resolve: (_parent, args, ctx) => deleteEventName(ctx, deletion.read(args)),
   }),

@@ -39,7 +39,7 @@ export const routes = [
   route('DELETE', '/events/:eventName', 'secret', ByEventName, EventsDeleted, deleteEventName, {
     summary: 'Delete all events with a name',
     description:
-      'The events are no longer returned from then on and are removed in the background. Names that the platform itself writes are refused with `reserved_event`.',
+      'The events are no longer returned from then on and are removed in the background. Bulk operations, exports, and campaigns whose recipients are being fixed, end if they go on by a condition that asks it. Names that the platform itself writes are refused with `reserved_event`.',
     errors: ['VALIDATION_ERROR'],
   }),
 ]

@@ -1,9 +1,11 @@
 import { announceEverywhere } from '../../kit/announce.ts'
 import { topic } from '../../kit/notices.ts'
 import type { World } from '../../kit/world.ts'
+import { isSendingAny } from '../emails/erasure/erase.ts'
 import { recordChange } from '../projects/changes.ts'
 import { dropProject, lockProjectToErase, openProject } from '../projects/erase.ts'
 import { keysTopic } from '../projects/keys.ts'
+import { isReputationCounted } from '../security/count.ts'
 import { hasUploads } from '../uploads/erase.ts'
 import { type ProjectResetJob, projectDeletionQueue, projectPicturesQueue, projectResetQueue } from './shapes.ts'
 import { claimStalled, deleteResets, finishReset, type ResetRow, recordProgress } from './sql.ts'
@@ -28,6 +30,7 @@ export async function continueReset(world: World, job: ProjectResetJob): Promise
   if (!reset) return
   // Every process must know that the project is closed before the first row is removed, so that no row is added any more.
   await announceEverywhere(world.notices, keysTopic, job.projectId)
+  if (await mustWait(world, reset)) return world.jobs.enqueueIn(waitSeconds, queueOf[reset.kind], job)
   const end = await eraseSome(world, reset)
   if (end === 'replaced') return
   if (end === 'more') return world.jobs.enqueue(queueOf[reset.kind], job)
@@ -36,6 +39,16 @@ export async function continueReset(world: World, job: ProjectResetJob): Promise
     await announceEverywhere(world.notices, keysTopic, job.projectId)
     world.notices.publish(resetsTopic, job.id)
   }
+}
+
+// A mail server may take minutes to answer, and another program may hold the log back for longer.
+const maxWaitMs = 10_000
+const waitSeconds = 1
+
+// Until what has left is recorded, and counts towards the reputation: not in the place of a job, which is left to other resets.
+async function mustWait(world: World, { projectId, kind, startedAt }: ResetRow): Promise<boolean> {
+  if (kind === 'DELETE' || world.clock.now().getTime() - startedAt.getTime() >= maxWaitMs) return false
+  return (await isSendingAny(world, projectId)) || !(await isReputationCounted(world, projectId))
 }
 
 /** Queues resets without progress for 2 minutes: their worker crashed, or their job failed too often. */

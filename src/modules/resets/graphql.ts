@@ -26,7 +26,7 @@ builder.mutationFields((t) => ({
     extensions: { cost: 100, waits: true, endsRights: true },
     type: ResetProjectPayload,
     description:
-      'Empties a project: emails, events, contacts, templates, campaigns, segments, workflows, suppressions, counters and idempotency keys are removed; domains, keys, members, settings, pictures, caps and reputation stay. While it runs the project can be read but not changed. Answers when it is done, or after 5 s with the reset that is still running. Needs a signed-in admin or owner (FORBIDDEN); fails with RESOURCE_NOT_FOUND, and with PROJECT_DISABLED for a suspended project.',
+      'Empties a project: emails, events, contacts, templates, campaigns, segments, workflows, suppressions, counters and idempotency keys are removed; domains, keys, members, settings, pictures, caps and reputation stay. For 30 days after an email has left, its id and a keyed hash of its address stay: a bounce or complaint that comes later counts, and suppresses the address again. While it runs the project can be read but not changed. Answers when it is done, or after 5 s with the reset that is still running. Needs a signed-in admin or owner (FORBIDDEN); fails with RESOURCE_NOT_FOUND, and with PROJECT_DISABLED for a suspended project.',
     args: reset.args(t),
     access: { who: 'admin session', whileSuspended: true, project: (_parent, args) => reset.read(args).id },
     resolve: (_parent, args, ctx) => resetProject(ctx, reset.read(args)),

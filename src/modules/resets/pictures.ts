@@ -5,7 +5,7 @@ import { type ProjectResetJob, projectDeletionQueue, projectPicturesQueue } from
 import { removePictures } from './steps.ts'
 
 // Then those of other projects have their turn.
-const batchesPerJob = 20
+const batchesPerJob = 2
 const pauseSeconds = 60
 
 /**

@@ -20,13 +20,15 @@ const ProjectResetJob = z.object({ projectId: z.string(), id: z.string() })
 /** Identifies a reset or deletion. */
 export type ProjectResetJob = z.output<typeof ProjectResetJob>
 
+// What a killed worker had begun goes on soon.
+const heartbeatSeconds = 15
+
 /** Empties projects, some batches per job; the table of resets records what is still to do. */
 export const projectResetQueue: Queue<ProjectResetJob> = {
   name: 'project-reset',
   shape: ProjectResetJob,
   concurrency: 2,
-  // One whose worker was killed goes on soon.
-  heartbeatSeconds: 15,
+  heartbeatSeconds,
 }
 
 /** Removes deleted projects, in places of its own: somebody waits for a reset, and its project cannot be changed until it ends. */
@@ -34,7 +36,7 @@ export const projectDeletionQueue: Queue<ProjectResetJob> = {
   name: 'project-deletion',
   shape: ProjectResetJob,
   concurrency: 2,
-  heartbeatSeconds: 15,
+  heartbeatSeconds,
 }
 
 /** Removes the pictures of deleted projects, in places of its own: nothing else of a reset or deletion waits for the file store. */

@@ -8,6 +8,7 @@ export interface ResetRow {
   projectId: string
   id: string
   kind: 'RESET' | 'DELETE'
+  startedAt: Date
   /** Who asked for it; null for one that an earlier release began. */
   actor: ChangeActor | null
 }
@@ -37,7 +38,7 @@ export const insertReset = statement<object>(
 export const recordProgress = statement<ResetRow>(
   'resets_record_progress',
   `update resets set progress_at = $3 where project_id = $1 and id = $2 and finished_at is null
-   returning project_id as "projectId", id, kind::text as kind, actor`,
+   returning project_id as "projectId", id, kind::text as kind, started_at as "startedAt", actor`,
 )
 
 /** Finishes a reset; returns no row when it has finished or was replaced. Hand-written for the transaction. */

@@ -7,11 +7,13 @@ import { eraseSomeContacts } from '../contacts/erasure/erase.ts'
 import { eraseContactCounts } from '../contacts/erasure/sql.ts'
 import { eraseFieldCount, eraseSomeFields } from '../contacts/fields/sql.ts'
 import { eraseSomeDomains } from '../domains/sql.ts'
-import { eraseSomeContents, eraseSomeEmails } from '../emails/erase.ts'
+import { eraseSomeContents, eraseSomeEmails } from '../emails/erasure/erase.ts'
+import { eraseSomeRemovedEmails } from '../emails/feedback/sql.ts'
 import { eraseEmailCounts, eraseSendBucket, eraseSomeCaptured, eraseSomeDeliveries } from '../emails/sql.ts'
 import { eraseEventCounts, eraseSomeEvents } from '../events/erasure/erase.ts'
 import { eraseSomeSetAside } from '../events/reader/sql.ts'
 import { eraseSomeContactEvents } from '../events/summary/erase.ts'
+import { eraseSomeRemovals } from '../filters/removals/sql.ts'
 import { eraseSomeAnswers } from '../idempotency/sql.ts'
 import { eraseSomeJobFiles, eraseSomeJobs } from '../jobs/sql.ts'
 import { eraseReputation, eraseSomeHours, eraseSomeSuspensions } from '../security/sql.ts'
@@ -50,8 +52,8 @@ export const resetSteps: EraseStep[] = [
   ({ db }, projectId) => eraseBacklog(db, projectId),
   ({ db }, projectId) => eraseSomeEntries(db, projectId),
   ({ db }, projectId) => eraseSomeStepCounts(db, projectId),
+  eraseSomeEmails,
   ({ db }, projectId) => eraseSomeDeliveries(db, projectId),
-  ({ db }, projectId) => eraseSomeEmails(db, projectId),
   ({ db }, projectId) => eraseEmailCounts(db, projectId),
   ({ db }, projectId) => eraseSomeContents(db, projectId),
   ({ db }, projectId) => eraseSomeCaptured(db, projectId),
@@ -67,6 +69,7 @@ export const resetSteps: EraseStep[] = [
   ({ db }, projectId) => eraseContactCounts(db, projectId),
   ({ db }, projectId) => eraseSomeFields(db, projectId),
   ({ db }, projectId) => eraseFieldCount(db, projectId),
+  ({ db }, projectId) => eraseSomeRemovals(db, projectId),
   ({ db }, projectId) => eraseSomeTemplateVersions(db, projectId),
   ({ db }, projectId) => eraseSomeTemplates(db, projectId),
   ({ db }, projectId) => eraseSomeSuppressions(db, projectId),
@@ -75,11 +78,12 @@ export const resetSteps: EraseStep[] = [
 ]
 
 /**
- * What a deletion removes: the same, and what a reset keeps, pictures apart. A reset keeps caps, usage and reputation, so that it is no
- * way to get rid of them, and pictures, because emails that were sent show them.
+ * What a deletion removes: the same, and what a reset keeps, pictures apart. A reset keeps caps, usage, reputation and what late reports
+ * about its emails need, so that it is no way to get rid of them, and pictures, because emails that were sent show them.
  */
 export const deleteSteps: EraseStep[] = [
   ...resetSteps,
+  ({ db }, projectId) => eraseSomeRemovedEmails(db, projectId),
   ({ db }, projectId) => eraseSomeDomains(db, projectId),
   ({ db }, projectId) => eraseSendBucket(db, projectId),
   ({ db }, projectId) => eraseSomeReports(db, projectId),

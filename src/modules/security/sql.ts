@@ -3,28 +3,11 @@ import { eraser } from '../../kit/postgres/erase.ts'
 import { countsAsSent, isPermanent } from '../events/outcomes/sql.ts'
 import { inRange } from '../events/reader/sql.ts'
 
-/**
- * Counts emails sent, hard bounces and complaints of a range of the log ($1 to $5), by project and hour, and marks the
- * projects whose bounces or complaints increased. Counts are not reduced when contacts or lines are deleted, so that deleting is no way to improve
- * a reputation. A line from before the last lift that is counted only now belongs to what was forgiven. Emails to the mailbox simulator
- * of Amazon SES, which bounces and complains on demand, do not count, as Amazon does not count them.
- */
-export const countReputations = statement<object>(
-  'security_count_reputations',
-  `with next as (
-     select e.project_id, e.name, e.created_at, e.email_id, e.data from events e
-     where ${inRange('e')} and e.name in ('email.sent', 'email.bounce', 'email.complaint')
-   ), mails as (
-     select project_id, name, created_at,
-       ${countsAsSent('n')} as handed,
-       coalesce(created_at <= (select f.forgiven_at from reputations f where f.project_id = n.project_id), false) as forgiven
-     from next n where (name <> 'email.bounce' or ${isPermanent('n')})
-       and (select m.to_address like '%@simulator.amazonses.com' from emails m where m.project_id = n.project_id and m.id = n.email_id) is not true
-   ), counted as (
-     select project_id, date_trunc('hour', created_at, 'UTC') as hour, forgiven, count(*) filter (where handed) as sent,
-       count(*) filter (where name = 'email.bounce') as bounces, count(*) filter (where name = 'email.complaint') as complaints
-     from mails group by 1, 2, 3
-   ), hours as (
+/** SQL that is true for an address of the mailbox simulator of Amazon SES, which bounces and complains on demand: Amazon does not count it either. */
+export const isSimulated = (address: string): string => `${address} like '%@simulator.amazonses.com'`
+
+// Adds `counted` to the counts: in one way, so that rows are always locked in one order.
+const addCounted = `hours as (
      insert into reputation_hours as h (project_id, hour, sent, bounces, complaints)
      select project_id, hour, sum(sent), sum(bounces), sum(complaints) from counted group by project_id, hour order by project_id, hour
      on conflict (project_id, hour) do update set sent = h.sent + excluded.sent, bounces = h.bounces + excluded.bounces,
@@ -38,9 +21,41 @@ export const countReputations = statement<object>(
      on conflict (project_id) do update set sent = r.sent + excluded.sent, bounces = r.bounces + excluded.bounces,
        complaints = r.complaints + excluded.complaints, base_sent = r.base_sent + excluded.base_sent,
        base_bounces = r.base_bounces + excluded.base_bounces, base_complaints = r.base_complaints + excluded.base_complaints,
-       bounces_moved = r.bounces_moved or excluded.bounces_moved, complaints_moved = r.complaints_moved or excluded.complaints_moved
-  `,
+       bounces_moved = r.bounces_moved or excluded.bounces_moved, complaints_moved = r.complaints_moved or excluded.complaints_moved`
+
+/**
+ * Counts emails sent, hard bounces and complaints of a range of the log ($1 to $5), by project and hour, and marks the
+ * projects whose bounces or complaints increased. Counts are not reduced when contacts or lines are deleted, so that deleting is no way to improve
+ * a reputation. A line from before the last lift that is counted only now belongs to what was forgiven. Emails to the mailbox simulator
+ * of Amazon SES do not count.
+ */
+export const countReputations = statement<object>(
+  'security_count_reputations',
+  `with next as (
+     select e.project_id, e.name, e.created_at, e.email_id, e.data from events e
+     where ${inRange('e')} and e.name in ('email.sent', 'email.bounce', 'email.complaint')
+   ), mails as (
+     select project_id, name, created_at,
+       ${countsAsSent('n')} as handed,
+       coalesce(created_at <= (select f.forgiven_at from reputations f where f.project_id = n.project_id), false) as forgiven
+     from next n where (name <> 'email.bounce' or ${isPermanent('n')})
+       and (select ${isSimulated('m.to_address')} from emails m where m.project_id = n.project_id and m.id = n.email_id) is not true
+   ), counted as (
+     select project_id, date_trunc('hour', created_at, 'UTC') as hour, forgiven, count(*) filter (where handed) as sent,
+       count(*) filter (where name = 'email.bounce') as bounces, count(*) filter (where name = 'email.complaint') as complaints
+     from mails group by 1, 2, 3
+   ), ${addCounted}`,
   { allProjects: 'one reader reads the whole log' },
+)
+
+/** Counts emails sent ($3), hard bounces ($4) and complaints ($5) of a project at $2 that no line of the log says; not of one that is deleted. */
+export const countMore = statement<object>(
+  'security_count_more',
+  `with counted as (
+     select p.id as project_id, date_trunc('hour', $2::timestamptz, 'UTC') as hour, false as forgiven, $3::int as sent, $4::int as bounces,
+       $5::int as complaints from projects p where p.id = $1
+   ), ${addCounted}`,
+  { allProjects: 'a project is found by its own id' },
 )
 
 /** The counts of a project by period, since its last suspension for bounces or complaints was lifted. */

@@ -1,16 +1,11 @@
-import { hash } from 'node:crypto'
 import type { Ctx } from '../../kit/context.ts'
 import type { Executor } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 import { insertOptOuts, removeOptOuts, selectOptOuts } from './sql.ts'
 
-/**
- * What is remembered of an address that opted out once its contact is deleted: a keyed hash, from which nobody without the secret
- * of the installation can find the address.
- */
+/** What is remembered of an address that opted out once its contact is deleted: a keyed hash. */
 export function optOutHash({ vault }: Pick<World, 'vault'>, { projectId, email }: { projectId: string; email: string }): string {
-  // In one call: an HMAC takes several times as long, and it is made for every write of a contact. The key has a fixed length.
-  return hash('sha256', Buffer.concat([vault.key('opt-outs'), Buffer.from(`${projectId} ${email}`)]), 'base64url')
+  return vault.fingerprint('opt-outs', `${projectId} ${email}`)
 }
 
 /** A contact that is deleted, and whether it has opted out itself. */

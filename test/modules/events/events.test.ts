@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { deleteContact } from '../../../src/modules/contacts/contacts.ts'
 import { trackEvent } from '../../../src/modules/contacts/track.ts'
-import { eraseContact } from '../../../src/modules/emails/erase.ts'
+import { eraseContact } from '../../../src/modules/emails/erasure/erase.ts'
 import { countLog } from '../../../src/modules/events/counter/counter.ts'
 import { countEvents, listEventNames } from '../../../src/modules/events/counter/names.ts'
 import { eraseEventName } from '../../../src/modules/events/erasure/erase.ts'

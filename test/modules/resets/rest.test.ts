@@ -33,6 +33,7 @@ test('while a reset runs the project can be read but not changed, in every proce
   }
   const [turn] = await claimEmails(world, 'transactional', [{ projectId, after: '', want: 100 }])
   expect(turn?.emails.find((email) => email.id === id)).toMatchObject({ disabled: true })
+  await world.db.prisma.delivery.updateMany({ where: { projectId }, data: { worker: null, claim: null } })
 
   await startJobs(worker)
   const again = await call(`POST /users/@me/projects/${projectId}/reset`, undefined, owner)

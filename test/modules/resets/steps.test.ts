@@ -5,6 +5,7 @@ import { sources } from '../../help/sources.ts'
 const otherwise: Record<string, string> = {
   email_attachments: 'go with their content',
   domain_sendings: 'go with their domain',
+  campaign_departures: 'go with their campaign',
   billing_remainders: 'go when they are reported, or after 35 days',
   campaign_link_visits: 'go with their email',
   workflow_steps: 'go with their workflow',

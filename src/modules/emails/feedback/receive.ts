@@ -5,17 +5,9 @@ import { createTurns } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { maxReadBytes, parseReports } from '../parsing/parse.ts'
 import type { Reported } from '../parsing/reports.ts'
-import {
-  type EmailName,
-  type FeedbackResult,
-  findReported,
-  isAbout,
-  isNamed,
-  recordBounce,
-  recordComplaint,
-  recordDelivered,
-  recordFailure,
-} from './record.ts'
+import type { EmailName } from './names.ts'
+import { type FeedbackResult, findReported, isNamed, recordBounce, recordComplaint, recordDelivered, recordFailure } from './record.ts'
+import { addressOfRemoved, findRemoved } from './removed.ts'
 import { readReturnPath } from './return-path.ts'
 import type { FeedbackEmail } from './sql.ts'
 
@@ -94,18 +86,34 @@ async function recordAll(world: World, { names, reports, ended }: Recording): Pr
   for (const name of names) {
     ended?.throwIfAborted()
     const email = await findReported(world, name)
-    for (const ofKind of Map.groupBy(email ? countedFor(email, reports) : reports, kindOf).values()) {
+    const named = email ? (addresses: string[]) => isNamed(email, addresses) : await namedOfRemoved(world, name)
+    for (const ofKind of Map.groupBy(named ? countedFor(named, reports) : reports, kindOf).values()) {
       ended?.throwIfAborted()
-      const report = (email && ofKind.find(({ recipients }) => isAbout(email, recipients))) ?? ofKind[0]
-      if (report) await record(world, email, report)
+      const report = (named && ofKind.find((one) => named(addressesOf(one)))) ?? ofKind[0]
+      if (report) await record(world, email ?? name, report)
     }
   }
 }
 
-// An alias may lead to several mailboxes, of which one does not exist: what names the recipient of the email says what became of it.
-function countedFor(email: FeedbackEmail, reports: Reported[]): Reported[] {
-  const naming = reports.filter(({ recipients }) => isNamed(email, recipients))
-  return naming.length > 0 ? naming : reports
+/** Whether the recipient of an email is one of some addresses. */
+type Named = (addresses: string[]) => boolean
+
+async function namedOfRemoved(world: World, name: EmailName): Promise<Named | null> {
+  const removed = await findRemoved(world, name)
+  return removed && ((addresses) => addressOfRemoved(world, removed, addresses) !== undefined)
+}
+
+const addressesOf = ({ recipients, originals }: Reported): string[] => [...recipients, ...originals]
+
+// An alias may lead to several mailboxes, of which one does not exist: what names the recipient of the email says what became of it. Where
+// only mailboxes are named to which it was led on, it has not failed while one of them has it, or may get it.
+function countedFor(named: Named, reports: Reported[]): Reported[] {
+  const naming = reports.filter(({ recipients }) => named(recipients))
+  if (naming.length > 0) return naming
+  const ledTo = reports.filter(({ originals }) => named(originals))
+  const others = ledTo.length > 0 ? ledTo : reports
+  const arriving = others.filter(({ kind }) => kind === 'delivered' || kind === 'pending')
+  return arriving.length > 0 ? arriving : others
 }
 
 function kindOf(report: Reported): Kind {
@@ -114,9 +122,9 @@ function kindOf(report: Reported): Kind {
   return isMailboxError(report.answer, 1) ? 'mailbox' : 'failure'
 }
 
-async function record(world: World, email: FeedbackEmail | null, report: Reported): Promise<FeedbackResult> {
+async function record(world: World, email: FeedbackEmail | EmailName, report: Reported): Promise<FeedbackResult> {
   if (report.kind === 'pending') return 'unchanged'
-  const feedback = { email, at: world.clock.now(), recipients: report.recipients, unproven: true }
+  const feedback = { email, at: world.clock.now(), recipients: addressesOf(report), unproven: true }
   if (report.kind === 'delivered') return recordDelivered(world, feedback)
   if (report.kind === 'complaint') return recordComplaint(world, feedback)
   const { answer } = report

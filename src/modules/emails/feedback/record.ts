@@ -1,20 +1,18 @@
 import { emailAddress } from '../../../kit/address.ts'
-import { domainName } from '../../../kit/domain-name.ts'
 import { newId } from '../../../kit/ids.ts'
 import { batchInLanes } from '../../../kit/lanes.ts'
 import type { Executor } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
+import type { EmailName } from './names.ts'
+import { findRemoved, recordForRemoved, rememberRemoved } from './removed.ts'
 import { type FeedbackEmail, findEmailOfDomain, findEmailOfProject, recordFeedback } from './sql.ts'
 import { suppressRecipient, suppressUnreachable } from './suppress.ts'
 
-/** What names the email that feedback is about: its id and its project, or the domain of its sender, as a Message-ID has it. */
-export type EmailName = { emailId: string } & ({ projectId: string } | { domain: string })
-
 /** What a provider or a mail server reports about an email. */
 export interface Feedback {
-  /** What names it, or the email itself where `findReported` was asked for it already; null where there is none. */
-  email: EmailName | FeedbackEmail | null
+  /** What names it, or the email itself where `findReported` was asked for it already. */
+  email: EmailName | FeedbackEmail
   /** When it happened; a time in the future counts as now. */
   at: Date
   /** The addresses it is about; none when that is not known. An address that only got a copy says nothing about the recipient. */
@@ -31,15 +29,11 @@ export interface FeedbackReason extends Feedback {
   reason: string
 }
 
-/** What became of feedback. `unchanged`: it was known, is about a copy, or its contact was deleted; `unknown`: there is no such email. */
+/**
+ * What became of feedback. `unchanged`: it was known, is about a copy, or says nothing that counts of an email whose contact was deleted;
+ * `unknown`: there is no such email, or nothing is kept of it any more.
+ */
 export type FeedbackResult = 'recorded' | 'unchanged' | 'unknown'
-
-/** The email that a Message-ID names, with or without angle brackets; null for one that is not ours. */
-export function readMessageId(text: string): EmailName | null {
-  const [, emailId, host] = /^\s*<?(eml_[0-9a-z]{26})@([^\s<>@]{1,255})>?\s*$/i.exec(text) ?? []
-  const domain = domainName(host ?? '')
-  return emailId && domain ? { emailId: emailId.toLowerCase(), domain } : null
-}
 
 /** Records that an email reached the mailbox. Like all feedback it may come again and in any order: the end is the same. */
 export async function recordDelivered(world: World, feedback: Feedback): Promise<FeedbackResult> {
@@ -111,33 +105,56 @@ export async function findReported({ db }: Pick<World, 'db'>, name: EmailName): 
 
 async function record(world: World, feedback: Feedback, fact: Fact): Promise<FeedbackResult> {
   const { email } = feedback
-  const found = email && 'emailId' in email ? await findReported(world, email) : email
-  const result = await recordKnown(world, found, feedback, fact)
+  const found = 'emailId' in email ? await findReported(world, email) : email
+  const known = found?.contactDeleted === false ? await recordKnown(world, found, feedback, fact) : null
+  const result = known ?? (await recordGone(world, 'emailId' in email ? email : nameOf(email), feedback, fact))
   world.metrics.feedback.inc({ kind: fact.kind, result })
   return result
 }
 
+// Returns null for an email that was removed meanwhile, or whose contact was deleted.
 async function recordKnown(
   world: World,
-  email: FeedbackEmail | null,
+  email: FeedbackEmail,
   { recipients, unproven }: Feedback,
   given: Fact,
-): Promise<FeedbackResult> {
-  if (!email) return 'unknown'
-  if (email.contactDeleted || !isAbout(email, recipients)) return 'unchanged'
+): Promise<FeedbackResult | null> {
+  if (!isAbout(email, recipients)) return 'unchanged'
   // Whoever got a copy knows the return path as well, and names in a report whom they like.
   const mayBeForged = unproven === true && email.copied
   const fact = mayBeForged ? { ...given, mailbox: false } : given
   if (!mayBeForged) await suppressFor(world, email, fact)
   const isNew = await recordInBatch(world)({ email, fact, eventId: newId('event', world.clock.now()) })
   if (isNew && fact.mailbox) await suppressUnreachable(world, email)
-  return isNew ? 'recorded' : 'unchanged'
+  if (isNew) return 'recorded'
+  if (!isFirst(email, fact)) return 'unchanged'
+  return (await findReported(world, nameOf(email)))?.contactDeleted === false ? 'unchanged' : null
 }
 
+// Of an email that was removed, or whose contact was deleted, nothing is logged: a bounce or complaint counts towards the reputation of its
+// project, and says something about its address.
+async function recordGone(world: World, name: EmailName, { recipients, unproven = false }: Feedback, fact: Fact): Promise<FeedbackResult> {
+  const { kind, reason = '' } = fact
+  const found = await findReported(world, name)
+  const isCounted = kind === 'bounce' || kind === 'complaint'
+  if (found && !isCounted) return 'unchanged'
+  if (found) await rememberRemoved(world.db, world, { projectId: found.projectId, emails: [found] })
+  const removed = await findRemoved(world, name)
+  if (!removed) return found ? 'unchanged' : 'unknown'
+  if (!isCounted) return 'unchanged'
+  const about = found && isAbout(found, recipients) ? [found.toAddress] : recipients
+  return (await recordForRemoved(world, removed, { kind, reason, recipients: about, unproven })) ? 'recorded' : 'unchanged'
+}
+
+const nameOf = ({ projectId, id }: FeedbackEmail): EmailName => ({ projectId, emailId: id })
+
+const isFirst = (email: FeedbackEmail, { kind }: Fact): boolean =>
+  (kind === 'bounce' && !email.bounced) || (kind === 'complaint' && !email.complained)
+
 // Only the first time: the address may have been taken off the list since.
-async function suppressFor(world: World, email: FeedbackEmail, { kind, reason: sentence = '' }: Fact): Promise<void> {
-  if (kind === 'bounce' && !email.bounced) await suppressRecipient(world, email, { reason: 'BOUNCE', sentence })
-  if (kind === 'complaint' && !email.complained) await suppressRecipient(world, email, { reason: 'COMPLAINT', sentence })
+async function suppressFor(world: World, email: FeedbackEmail, fact: Fact): Promise<void> {
+  const { kind, reason: sentence = '' } = fact
+  if (isFirst(email, fact)) await suppressRecipient(world, email, { reason: kind === 'bounce' ? 'BOUNCE' : 'COMPLAINT', sentence })
 }
 
 /**

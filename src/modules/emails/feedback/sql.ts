@@ -1,5 +1,6 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import { emailEventData } from '../sql.ts'
+import { eraser } from '../../../kit/postgres/erase.ts'
+import { emailEventData, isCopied, leftAt } from '../sql.ts'
 
 /** An email that feedback is about. */
 export interface FeedbackEmail {
@@ -12,14 +13,18 @@ export interface FeedbackEmail {
   contactDeleted: boolean
   bounced: boolean
   complained: boolean
+  /** When it left, or may have; null for one of which no report counts once its contact is deleted. */
+  leftAt: Date | null
 }
 
 const record = `e.project_id as "projectId", e.id, e.contact_id as "contactId", e.to_address as "toAddress",
-  coalesce(b.cc <> '[]' or b.bcc <> '[]', false) as copied, c.deleted_at is not null as "contactDeleted",
-  e.bounced_at is not null as bounced, e.complained_at is not null as complained`
+  ${isCopied('b')} as copied, c.deleted_at is not null as "contactDeleted",
+  e.bounced_at is not null as bounced, e.complained_at is not null as complained,
+  ${leftAt('e', 'd')} as "leftAt"`
 // A limit of one row makes Postgres look it up by its whole key, whatever the statistics say.
 const related = `left join lateral (select * from contacts o where o.project_id = e.project_id and o.id = e.contact_id limit 1) c on true
-   left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) b on true`
+   left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) b on true
+   left join lateral (select * from deliveries o where o.project_id = e.project_id and o.email_id = e.id limit 1) d on true`
 
 /** The email that feedback is about ($1 project, $2 id). */
 export const findEmailOfProject = statement<FeedbackEmail>(
@@ -30,9 +35,9 @@ export const findEmailOfProject = statement<FeedbackEmail>(
 /** The same of a sender domain ($1) and the id of an email ($2), as a Message-ID has them: a domain may be in several projects. */
 export const findEmailOfDomain = statement<FeedbackEmail>(
   'emails_find_email_of_domain',
-  `select ${record} from domains d
-   cross join lateral (select * from emails o where o.project_id = d.project_id and o.id = $2 limit 1) e ${related}
-   where d.domain = $1 and e.source <> 'INBOUND'`,
+  `select ${record} from domains n
+   cross join lateral (select * from emails o where o.project_id = n.project_id and o.id = $2 limit 1) e ${related}
+   where n.domain = $1 and e.source <> 'INBOUND'`,
   { allProjects: 'the project is determined by the id of the email' },
 )
 
@@ -125,3 +130,73 @@ export const findReturnPath = statement<{ domain: string }>(
   `select d.domain from domains d where d.project_id = $1 and d.id = $2 and d.status = 'VERIFIED'
      and coalesce(d.findings @> '[{"purpose": "RETURN_PATH", "found": true}]', true)`,
 )
+
+/** An email that is removed. */
+export interface GoneEmail {
+  id: string
+  toAddress: string
+  /** Whether it also went to others (cc, bcc). */
+  copied: boolean
+  bounced: boolean
+  complained: boolean
+  /** When it left, or may have; null for one of which no report can come that counts. */
+  leftAt: Date | null
+}
+
+/** An email that was removed: what is kept of it for late reports. */
+export interface RemovedEmail {
+  projectId: string
+  emailId: string
+  /** A keyed hash of its address. */
+  hash: string
+  copied: boolean
+  bounced: boolean
+  complained: boolean
+}
+
+/**
+ * Keeps of emails of a project ($1) that are removed ($2 ids, $3 hashes of their addresses, $4 whether copied, $5 bounced, $6 reported as
+ * spam, $7 when they left) what late reports about them need; not of a project that was deleted meanwhile.
+ */
+export const insertRemoved = statement<object>(
+  'emails_insert_removed',
+  `insert into removed_emails (project_id, email_id, hash, copied, bounced, complained, left_at)
+   select $1, i.* from unnest($2::text[], $3::text[], $4::bool[], $5::bool[], $6::bool[], $7::timestamptz[]) as i(id, hash, copied, bounced, complained, left_at)
+   where exists (select from projects p where p.id = $1) order by i.id on conflict do nothing`,
+)
+
+const removed = `r.project_id as "projectId", r.email_id as "emailId", r.hash, r.copied, r.bounced, r.complained`
+
+/** What is kept of a removed email ($1 project, $2 id). */
+export const findRemovedOfProject = statement<RemovedEmail>(
+  'emails_find_removed_of_project',
+  `select ${removed} from removed_emails r where r.project_id = $1 and r.email_id = $2`,
+)
+
+/** The same of a sender domain ($1) and the id of an email ($2). */
+export const findRemovedOfDomain = statement<RemovedEmail>(
+  'emails_find_removed_of_domain',
+  `select ${removed} from domains d
+   cross join lateral (select * from removed_emails o where o.project_id = d.project_id and o.email_id = $2 limit 1) r where d.domain = $1`,
+  { allProjects: 'the project is determined by the id of the email' },
+)
+
+/** Marks that a removed email ($1 project, $2 id) bounced ($3) or was reported as spam ($4); returns a row if that is new. */
+export const markRemoved = statement<object>(
+  'emails_mark_removed',
+  `update removed_emails r set bounced = r.bounced or $3, complained = r.complained or $4
+   where r.project_id = $1 and r.email_id = $2 and (($3 and not r.bounced) or ($4 and not r.complained)) returning 1`,
+)
+
+/** Forgets up to $2 removed emails that left before $1. */
+export const forgetRemoved = statement<{ count: number }>(
+  'emails_forget_removed',
+  `with gone as (
+     delete from removed_emails where (project_id, email_id) in
+       (select project_id, email_id from removed_emails where left_at < $1 order by left_at limit $2) returning 1)
+   select count(*)::int as count from gone`,
+  { allProjects: 'removed emails of all projects are kept for the same time' },
+)
+
+/** Forgets one batch of the removed emails of a deleted project; returns how many, 0 when none is left. */
+export const eraseSomeRemovedEmails = eraser('removed_emails', 'email_id', 5_000)

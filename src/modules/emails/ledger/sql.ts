@@ -3,7 +3,7 @@ import { statement } from '../../../kit/postgres/db.ts'
 import { clock } from '../queue/sql.ts'
 import { attemptMayHaveArrived, campaignCancelled, campaignPaused, waitsForCampaign } from '../queue/waits.ts'
 import { deliverQueue, lanes } from '../shapes.ts'
-import { emailTally } from '../sql.ts'
+import { emailTally, hasLeftForCertain } from '../sql.ts'
 
 const lane = lanes.indexOf('campaign')
 
@@ -94,25 +94,26 @@ export const takeBack = statement<object>(
    select 1`,
 )
 
-const hasGone = 'coalesce(e.sent_at, e.delivered_at, e.bounced_at) is not null'
-// Also when the emails themselves were removed, with their contacts: an email is removed once its lines were counted, which stays.
-const counted = (campaign: string) =>
-  `exists (select from campaign_counts n where n.project_id = $1 and n.campaign_id = ${campaign} and n.sent > 0)`
-const sent = `(exists (select from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id <= $3 and ${hasGone}) or ${counted('$2')})`
+// Of what was removed with its contact, only that it had left is known.
+const departed = (campaign: string) => `select from campaign_departures g where g.project_id = $1 and g.campaign_id = ${campaign}`
+const sentUpTo = (campaign: string, upTo = 'true') => `(exists (
+       select from emails e where e.project_id = $1 and e.campaign_id = ${campaign} and ${upTo} and ${hasLeftForCertain('e')})
+     or exists (${departed(campaign)} and g.sent))`
 
-// One that is being sent, or whose answer was lost: it may have ended so, when its project was closed.
-const mayHaveGone = (campaign: string, upTo = 'true') => `exists (
+// One that is being sent, or whose answer was lost.
+const mayHaveLeft = (campaign: string, upTo = 'true') => `exists (
        select from deliveries d where d.project_id = $1 and d.campaign_id = ${campaign} and (d.claim is not null or d.uncertain))
-     or exists (select from emails e where e.project_id = $1 and e.campaign_id = ${campaign} and ${upTo}
-       and e.status <> 'PENDING' and e.reason like '%${attemptMayHaveArrived}')`
+     or exists (select from emails e where e.project_id = $1 and e.campaign_id = ${campaign} and ${upTo} and e.uncertain)
+     or exists (${departed(campaign)})`
+const upTo = 'e.contact_id <= $3'
 
 /** Whether an email of a campaign ($2) up to a contact ($3) has left for certain. */
-export const hasSent = statement<{ sent: boolean }>('emails_has_sent', `select ${sent} as sent`)
+export const hasSent = statement<{ sent: boolean }>('emails_has_sent', `select ${sentUpTo('$2', upTo)} as sent`)
 
 /** Whether an email of a campaign ($2) up to a contact ($3) has left, or may have: one that is being sent, or whose answer was lost. */
 export const hasLeft = statement<{ left: boolean }>(
   'emails_has_left',
-  `select ${sent} or ${mayHaveGone('$2', 'e.contact_id <= $3')} as left`,
+  `select ${sentUpTo('$2', upTo)} or ${mayHaveLeft('$2', upTo)} as left`,
 )
 
 /**
@@ -122,9 +123,7 @@ export const hasLeft = statement<{ left: boolean }>(
 export const findLeft = statement<{ id: string; sent: boolean }>(
   'emails_find_left',
   `select c.id, s.sent from unnest($2::text[]) as c(id)
-   cross join lateral (
-     select exists (select from emails e where e.project_id = $1 and e.campaign_id = c.id and ${hasGone}) or ${counted('c.id')} as sent) s
-   where s.sent or ${mayHaveGone('c.id')}`,
+   cross join lateral (select ${sentUpTo('c.id')} as sent) s where s.sent or ${mayHaveLeft('c.id')}`,
 )
 
 /**
@@ -155,12 +154,12 @@ export const cancelNext = statement<{ last: string | null }>(
    ), ended as (
      delete from deliveries d using next n where d.project_id = n.project_id and d.email_id = n.id and d.claim is null returning d.email_id, d.uncertain
    ), open as (
-     select e.project_id, e.id from next n join emails e on e.project_id = n.project_id and e.id = n.id where e.status = 'PENDING'
+     select e.project_id, e.id, e.id in (select email_id from ended where uncertain) as uncertain from next n join emails e on e.project_id = n.project_id and e.id = n.id where e.status = 'PENDING'
        and (select true from deliveries d where d.project_id = n.project_id and d.email_id = n.id and d.claim is not null limit 1) is null
      order by e.id for no key update of e
    ), cancelled as (
-     update emails e set status = 'CANCELLED', updated_at = $5,
-       reason = '${campaignCancelled}' || case when o.id in (select email_id from ended where uncertain) then ' ${attemptMayHaveArrived}' else '' end
+     update emails e set status = 'CANCELLED', updated_at = $5, uncertain = o.uncertain,
+       reason = '${campaignCancelled}' || case when o.uncertain then ' ${attemptMayHaveArrived}' else '' end
      from open o
      where e.project_id = o.project_id and e.id = o.id
    )

@@ -10,8 +10,11 @@ export type ReportedFate =
   /** It is delayed, or was handed on: what becomes of it is not known yet. */
   | { kind: 'pending' }
 
-/** What a report says, and the addresses that it says it about; none when it names none. */
-export type Reported = ReportedFate & { recipients: string[] }
+/**
+ * What a report says, and the addresses that it says it about; none when it names none. `originals`: those that these were led to from, as
+ * their sender gave them.
+ */
+export type Reported = ReportedFate & { recipients: string[]; originals: string[] }
 
 const maxGroups = 100
 const maxAddresses = 100
@@ -61,18 +64,18 @@ function ofRecipient(fields: Fields): Reported[] {
   const [given = status.startsWith('5') ? 'failed' : ''] = fields.get('action') ?? []
   const action = wordOf(given)
   // Each once in a group (RFC 3464, 2.3).
-  const recipients = addressesOf(['final-recipient', 'original-recipient'].flatMap((name) => fields.get(name)?.[0] ?? []))
-  if (action === 'delivered') return [{ kind: 'delivered', recipients }]
-  return action === 'failed'
-    ? [{ kind: 'failed', answer: parseReported(status, diagnostic), recipients }]
-    : [{ kind: 'pending', recipients }]
+  const addressOf = (name: string) => addressesOf(fields.get(name)?.slice(0, 1) ?? [])
+  const about = { recipients: addressOf('final-recipient'), originals: addressOf('original-recipient') }
+  if (action === 'delivered') return [{ kind: 'delivered', ...about }]
+  return action === 'failed' ? [{ kind: 'failed', answer: parseReported(status, diagnostic), ...about }] : [{ kind: 'pending', ...about }]
 }
 
 const complaints = ['abuse', 'fraud', 'virus']
 
 function ofAbuse(fields: Fields): Reported[] {
   const [type = ''] = fields.get('feedback-type') ?? []
-  return complaints.includes(wordOf(type)) ? [{ kind: 'complaint', recipients: addressesOf(fields.get('original-rcpt-to') ?? []) }] : []
+  if (!complaints.includes(wordOf(type))) return []
+  return [{ kind: 'complaint', recipients: addressesOf(fields.get('original-rcpt-to') ?? []), originals: [] }]
 }
 
 // Such as "rfc822; ada@example.com", or "<ada@example.com>".

@@ -16,6 +16,9 @@ export interface LinkSubject {
   address?: string | undefined
 }
 
+/** Ids of nobody, as long as those of an email and of a contact: copies of an email that other people read have them in their links. */
+export const nobody = { email: `eml_${'0'.repeat(26)}`, contact: `cnt_${'0'.repeat(26)}` }
+
 const purpose = 'contact page'
 
 /** Signed links to the pages of a contact: whoever has one may change this subscription and nothing else. The address in it is hidden. */
@@ -33,10 +36,10 @@ export function contactLinks({ vault, publicUrl }: Pick<World, 'vault' | 'public
 // An email is sent to one address.
 const nonceOf = (projectId: string, emailId: string): string => `${projectId} ${emailId}`
 
-/** The subject of a token made by contactLinks, or null when it is forged. Those of an earlier version have no address. */
+/** The subject of a token made by contactLinks, or null when it is forged, or of nobody. Those of an earlier version have no address. */
 export function readContactToken({ vault }: Pick<World, 'vault'>, token: string): LinkSubject | null {
   const [projectId, contactId, emailId, hidden] = vault.verify(purpose, token) ?? []
-  if (!projectId || !contactId) return null
+  if (!projectId || !contactId || contactId === nobody.contact) return null
   if (!emailId || !hidden) return { projectId, contactId, emailId: emailId ?? null }
   const address = vault.mask(purpose, nonceOf(projectId, emailId), Buffer.from(hidden, 'base64url')).toString()
   return { projectId, contactId, emailId, address }

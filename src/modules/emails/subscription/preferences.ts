@@ -1,5 +1,7 @@
 import type { Ctx } from '../../../kit/context.ts'
+import { Failure } from '../../../kit/errors.ts'
 import { lowestId } from '../../../kit/ids.ts'
+import { untilOlderEnd } from '../../../kit/postgres/older.ts'
 import { changeSubscription } from '../../contacts/contacts.ts'
 import { untilWithheld } from '../../suppressions/leaving.ts'
 import { isOptedOutAddress, keepOptOuts } from '../../suppressions/opt-outs.ts'
@@ -63,15 +65,25 @@ async function subscribe(
 ): Promise<void> {
   const { projectId, contactId, emailId } = subject
   const call = { ...ctx, projectId }
-  let holder: SubscriptionView | null = view
-  if (view.contactId !== contactId) {
-    await keepOptOuts(ctx.db, call, [{ email: view.email, subscribed, optedOut: !subscribed }])
-    // A contact that takes the address from now on has opted out by that; one that took it a moment ago may not know it.
-    holder = await findView(ctx, subject)
+  // The contact that has the address may have been deleted, or given another one, since that was looked up.
+  const isChanged = async ({ contactId: id, email }: SubscriptionView): Promise<boolean> => {
+    const change = { subscribed, source, ...(emailId && { emailId }) }
+    return id !== null && (await changeSubscription(call, { id, ifAddress: email, ...change }))?.email === email
   }
-  if (holder?.contactId) await changeSubscription(call, { id: holder.contactId, subscribed, source, ...(emailId && { emailId }) })
+  if (view.contactId === contactId && (await isChanged(view))) return
+  for (let times = 0; times < maxTimes; times++) {
+    await keepOptOuts(ctx.db, call, [{ email: view.email, subscribed, optedOut: !subscribed }])
+    // A contact that takes the address from now on has opted out by that; one that is taking it may not know it. Not for longer than 2 s:
+    // what writes a contact takes milliseconds.
+    await untilOlderEnd(ctx.db, maxOlderMs)
+    const holder = await findView(ctx, subject)
+    if (!holder?.contactId || (await isChanged(holder))) return
+  }
+  throw new Failure('SERVICE_UNAVAILABLE', 'The contact that has the address changed again and again.')
 }
 
+const maxTimes = 5
+const maxOlderMs = 2_000
 const maxSubscribed = 20
 const dayMs = 86_400_000
 

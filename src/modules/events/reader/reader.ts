@@ -1,9 +1,10 @@
 import { Failure } from '../../../kit/errors.ts'
-import { isDatabaseUnavailable, isPostgresError, type Transaction } from '../../../kit/postgres/db.ts'
+import { type Executor, isDatabaseUnavailable, isPostgresError, type Transaction } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import {
   countFailure,
   findRangeEnd,
+  hasUnhandled,
   lockReader,
   moveReader,
   type PositionRow,
@@ -91,6 +92,15 @@ export async function advanceReader(world: World, reader: LogReader): Promise<bo
  */
 export async function pauseReader(tx: Transaction, { name }: LogReader): Promise<PositionRow | null> {
   return (await tx.run(waitForReader, [name]))[0] ?? null
+}
+
+/** Whether a project has lines of some names that a reader has not handled. */
+export async function isBehind(
+  on: Executor,
+  { name }: LogReader,
+  { projectId, names }: { projectId: string; names: readonly string[] },
+): Promise<boolean> {
+  return (await on.run(hasUnhandled, [projectId, names, name]))[0]?.found === true
 }
 
 async function move(tx: Transaction, { name }: LogReader, { epoch, xid, id }: PositionRow): Promise<void> {

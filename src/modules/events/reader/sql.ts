@@ -124,6 +124,14 @@ export function isUnhandled(alias: string): string {
   return `exists (select from log_readers r where (${alias}.epoch, ${alias}.xid, ${alias}.id) > (r.epoch, r.xid, r.id))`
 }
 
+/** Whether a project ($1) has lines of some names ($2) that a reader ($3) has not handled: looked for from its position on, not among all lines. */
+export const hasUnhandled = statement<{ found: boolean }>(
+  'events_has_unhandled',
+  `select exists (select from log_readers r cross join lateral (
+     select from events e where (e.epoch, e.xid, e.id) > (r.epoch, r.xid, r.id) and e.project_id = $1 and e.name = any($2::text[])
+     limit 1) e where r.reader = $3) as found`,
+)
+
 /** Selects the position up to which a reader has handled the log; no row before it has begun. */
 export function handledBy(reader: string): string {
   return `select r.epoch, r.xid, r.id from log_readers r where r.reader = '${reader}'`

@@ -4,17 +4,17 @@ import { derivedId } from '../../../kit/ids.ts'
 import { sesTags } from '../../../kit/ses/transport.ts'
 import { isMailboxError, meaningOf, parseReported, sentenceOf } from '../../../kit/smtp/refusals.ts'
 import type { World } from '../../../kit/world.ts'
+import { type EmailName, readMessageId } from '../../emails/feedback/names.ts'
 import {
-  type EmailName,
   type FeedbackResult,
   findReported,
-  readMessageId,
   recordBounce,
   recordComplaint,
   recordDelivered,
   recordRejection,
   recordTransientBounce,
 } from '../../emails/feedback/record.ts'
+import { findRemoved } from '../../emails/feedback/removed.ts'
 import { type ReportedEngagement, recordEngaged } from '../../emails/tracking/record.ts'
 import { type SesBounce, type SesMail, SesNotification, type SnsMessage } from '../shapes.ts'
 import { receiveSesEmail } from './inbound.ts'
@@ -126,7 +126,7 @@ async function recordReader(
   { eventId, link, userAgent }: Required<Pick<ReportedEngagement, 'eventId' | 'link' | 'userAgent'>>,
 ): Promise<FeedbackResult> {
   const email = await findReported(world, name)
-  if (!email) return 'unknown'
+  if (!email) return (await findRemoved(world, name)) ? 'unchanged' : 'unknown'
   if (email.contactDeleted) return 'unchanged'
   const target = link === null ? null : link.slice(0, maxLinkLength).toWellFormed().replaceAll('\0', '')
   await recordEngaged(world, { projectId: email.projectId, id: email.id, eventId, link: target, userAgent })

@@ -72,6 +72,60 @@ test('of an email with copies the report about its recipient is recorded, wherev
   expect(await shown(0)).toMatchObject({ status: 'FAILED', reason: '550 5.7.1 Recipient' })
 })
 
+const gone = { ...refused('gone@there.example'), ...bounced }
+const expanded = { 'Original-Recipient': 'rfc822; ada0@example.com' }
+const got = { Action: 'delivered', Status: '2.0.0', 'Diagnostic-Code': null }
+const delayed = { Action: 'delayed', Status: '4.4.1', 'Diagnostic-Code': null }
+
+test.each([
+  [
+    'was delivered',
+    [
+      { ...refused('ada0@example.com'), ...got },
+      { ...gone, ...expanded },
+    ],
+    'DELIVERED',
+  ],
+  [
+    'is delayed',
+    [
+      { ...gone, ...expanded },
+      { ...refused('ada0@example.com'), ...delayed },
+    ],
+    'SENT',
+  ],
+  [
+    'was delivered to a mailbox of its alias',
+    [
+      { ...gone, ...expanded },
+      { ...refused('x@there.example'), ...got, ...expanded },
+    ],
+    'DELIVERED',
+  ],
+  [
+    'is delayed for a mailbox of its alias',
+    [
+      { ...gone, ...expanded },
+      { ...refused('x@there.example'), ...delayed, ...expanded },
+    ],
+    'SENT',
+  ],
+  ['was delivered to a mailbox that its alias led to', [gone, { ...refused('x@there.example'), ...got }], 'DELIVERED'],
+  [
+    'bounced from each mailbox of its alias',
+    [
+      { ...gone, ...expanded },
+      { ...refused('x@there.example'), ...bounced, ...expanded },
+    ],
+    'BOUNCED',
+  ],
+])('an email that %s counts so, also when a mailbox of its alias does not exist', async (_what, groups, status) => {
+  const { paths, statusOf, projectId } = await sent(1)
+  await receiveReturned(world, { to: paths, raw: dsnOf(groups), sender: '192.0.2.1' })
+  const suppressed = await world.db.prisma.suppression.count({ where: { projectId } })
+  expect([await statusOf(0), suppressed]).toEqual([status, status === 'BOUNCED' ? 1 : 0])
+})
+
 // Handled from the start: a rejection that nobody handles yet fails the whole run.
 const reasonOf = (error: unknown) => error
 

@@ -112,7 +112,7 @@ test.each([
 })
 
 test('a report of abuse is read', async () => {
-  expect(await readReports(abuseReport())).toEqual([{ kind: 'complaint', recipients: ['ada@example.com'] }])
+  expect(await readReports(abuseReport())).toEqual([{ kind: 'complaint', recipients: ['ada@example.com'], originals: [] }])
 })
 
 const encodings = {

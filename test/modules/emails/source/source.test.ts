@@ -120,7 +120,9 @@ describe('GET /emails/:id/source', () => {
     const clicked = await call(`GET ${links.click}`)
     expect([clicked.status, clicked.headers.get('location')]).toEqual([302, 'https://example.com/x?a=1&b=2'])
     const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } }
-    await call(`POST ${links.unsubscribe}`, 'List-Unsubscribe=One-Click', form)
+    expect((await call(`GET ${links.unsubscribe}`)).status).toBe(404)
+    expect((await call(`POST ${links.unsubscribe}`, 'List-Unsubscribe=One-Click', form)).status).toBe(404)
+    expect(await world.db.prisma.optOut.count({ where: { projectId: ctx.projectId } })).toBe(0)
     expect((await call(`POST ${links.manage}`, 'subscribed=false', form)).status).toBe(404)
     expect((await call(`GET ${links.manage}`)).status).toBe(404)
     expect([await getEmail(ctx, { id }), await getContact(ctx, { id: contactId }), (await logOf(ctx)).length]).toEqual(before)

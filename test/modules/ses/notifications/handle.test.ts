@@ -114,7 +114,7 @@ describe('a notification of Amazon SES', () => {
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'DELIVERED' })
   })
 
-  test('about a deleted contact changes nothing', async () => {
+  test('about a deleted contact changes nothing that is seen', async () => {
     const { ctx, id, contactId, projectId } = await sent()
     await deleteContact(ctx, { id: contactId })
     const mail = sesMail(world.clock, { emailId: id })

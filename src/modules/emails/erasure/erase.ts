@@ -1,11 +1,15 @@
-import { type Executor, isTransient } from '../../kit/postgres/db.ts'
-import type { World } from '../../kit/world.ts'
-import { dropContacts, endMemberships, endWorkOf } from '../contacts/erasure/erase.ts'
-import { eraseContactQueue, eraseContactsQueue } from '../contacts/shapes.ts'
-import { type ContactErasure, eraseEventsOfContacts } from '../events/erasure/erase.ts'
+import { type Executor, isTransient } from '../../../kit/postgres/db.ts'
+import type { World } from '../../../kit/world.ts'
+import { dropContacts, endMemberships, endWorkOf } from '../../contacts/erasure/erase.ts'
+import { eraseContactQueue, eraseContactsQueue } from '../../contacts/shapes.ts'
+import { type ContactErasure, eraseEventsOfContacts } from '../../events/erasure/erase.ts'
+import { countUnlogged } from '../../security/count.ts'
+import { type Remembering, rememberRemoved } from '../feedback/removed.ts'
+import { contentsPerBatch } from '../sql.ts'
 import {
-  contentsPerBatch,
+  type ErasedEmail,
   findContactsWithEmails,
+  isSending,
   lockEmailsOfContacts,
   removeCapturedEmails,
   removeContents,
@@ -19,7 +23,7 @@ const recordedSeconds = 2
 
 /** Removes the data of a deleted contact, as `eraseContacts` does. */
 export async function eraseContact(
-  world: Pick<World, 'db' | 'clock' | 'jobs'>,
+  world: Pick<World, 'db' | 'clock' | 'jobs' | 'vault'>,
   { projectId, ...contact }: ContactErasure & { projectId: string },
 ): Promise<void> {
   const rest = await eraseTogether(world, projectId, [contact])
@@ -33,7 +37,7 @@ export async function eraseContact(
  * tried by itself.
  */
 export async function eraseContacts(
-  world: Pick<World, 'db' | 'clock' | 'jobs' | 'log'>,
+  world: Pick<World, 'db' | 'clock' | 'jobs' | 'log' | 'vault'>,
   { projectId, contacts }: { projectId: string; contacts: ContactErasure[] },
 ): Promise<void> {
   try {
@@ -48,7 +52,7 @@ export async function eraseContacts(
 
 // Returns those that are left, and in how many seconds to go on with them.
 async function eraseTogether(
-  world: Pick<World, 'db' | 'clock' | 'jobs'>,
+  world: Pick<World, 'db' | 'clock' | 'jobs' | 'vault'>,
   projectId: string,
   contacts: readonly ContactErasure[],
 ): Promise<{ contacts: ContactErasure[]; seconds: number }> {
@@ -74,20 +78,41 @@ export async function eraseSomeContents(on: Executor, projectId: string): Promis
   return (await on.run(removeContents, [projectId, contentsPerBatch]))[0]?.count ?? 0
 }
 
-/** Removes one batch of a project's emails; returns how many, 0 when none is left. */
-export async function eraseSomeEmails(on: Executor, projectId: string): Promise<number> {
-  return (await on.run(removeEmails, [projectId, 2 * emailsPerBatch]))[0]?.count ?? 0
+/** Removes one batch of a project's emails, and keeps what late reports about them need; returns how many, 0 when none is left. */
+export async function eraseSomeEmails(world: Remembering & Pick<World, 'db'>, projectId: string): Promise<number> {
+  return world.db.transaction(async (tx) => {
+    const gone = await tx.run(removeEmails, [projectId, 2 * emailsPerBatch])
+    await remember(tx, world, { projectId, emails: gone })
+    return gone.length
+  })
+}
+
+/** Whether emails of a project are being sent, of which it is not recorded yet what becomes of them. */
+export async function isSendingAny({ db }: Pick<World, 'db'>, projectId: string): Promise<boolean> {
+  return (await db.run(isSending, [projectId]))[0]?.found === true
 }
 
 // Those that are being sent stay, and those with lines that a reader of the log has not handled.
-async function removeEmailsOf({ db }: Pick<World, 'db'>, projectId: string, contactIds: readonly string[]): Promise<void> {
+async function removeEmailsOf(world: Remembering & Pick<World, 'db'>, projectId: string, contactIds: readonly string[]): Promise<void> {
   const each = Math.ceil(emailsPerBatch / Math.max(1, contactIds.length))
   for (let removed = contactIds.length; removed > 0; ) {
-    removed = await db.transaction(async (tx) => {
+    removed = await world.db.transaction(async (tx) => {
       const emails = (await tx.run(lockEmailsOfContacts, [projectId, contactIds, each])).map(({ id }) => id)
-      const gone = (await tx.run(removeEmailsOfContacts, [projectId, contactIds, emails])).map(({ id }) => id)
-      await tx.run(removeCapturedEmails, [projectId, gone])
+      const gone = await tx.run(removeEmailsOfContacts, [projectId, contactIds, emails])
+      await remember(tx, world, { projectId, emails: gone })
+      await tx.run(removeCapturedEmails, [projectId, gone.map(({ id }) => id)])
       return gone.length
     })
   }
+}
+
+// What may have left, but is not logged as sent, counts as sent: otherwise only what is reported of it would.
+async function remember(
+  tx: Executor,
+  world: Remembering,
+  { projectId, emails }: { projectId: string; emails: readonly ErasedEmail[] },
+): Promise<void> {
+  await rememberRemoved(tx, world, { projectId, emails })
+  const sent = emails.filter((email) => email.leftAt && !email.sent).length
+  if (sent > 0) await countUnlogged(tx, { projectId, at: world.clock.now(), sent })
 }

@@ -11,16 +11,7 @@ import { lockReferences } from '../filters/segments/needed.ts'
 import type { Meant } from './audience/shapes.ts'
 import { holdAudience, requireMeant } from './audience/target.ts'
 import { getCampaign, getStoredCampaign, getWrittenCampaign } from './campaigns.ts'
-import {
-  type Copied,
-  contentOfTemplate,
-  needsVisual,
-  requireContent,
-  requireVisual,
-  type Writing,
-  writtenColumns,
-  writtenOf,
-} from './content.ts'
+import { type Copied, contentOfTemplate, madeOf, requireContent, type Writing, writtenColumns, writtenOf } from './content.ts'
 import { wakeRunner } from './run/wake.ts'
 import { setPace } from './sending/pace.ts'
 import { untilNoneIsSent } from './sending/stop.ts'
@@ -42,7 +33,7 @@ import { type CampaignWriting, lockCampaign, writeCampaign } from './sql.ts'
  */
 export async function createCampaign(ctx: Ctx, draft: WrittenCampaignDraft): Promise<EditedCampaign> {
   const { fields, writing, copied } = await takenFrom(ctx, draft)
-  const written = writtenOf(ctx, writing, { copied })
+  const written = writtenOf(writing, { copied })
   const { subject, from } = fields
   if (subject === undefined || written?.body === undefined || from === undefined)
     throw invalid('subject', 'is required without a template', 'required')
@@ -92,27 +83,33 @@ interface Taken {
 async function takenFrom(ctx: Ctx, { body, document, mode, ...given }: Fields & Writing): Promise<Taken> {
   const copied = await contentOfTemplate(ctx, given)
   const { body: _body, document: _document, mode: _mode, ...fields } = copied ?? {}
-  return { fields: { ...fields, ...defined(given) }, writing: defined({ body, document, mode }), copied }
+  return {
+    fields: { ...fields, ...defined(given) },
+    writing: defined({ body, document, mode, made: document && madeOf(ctx, document) }),
+    copied,
+  }
 }
 
 async function changeCampaign(ctx: Ctx, before: EditedCampaign, taken: Taken, { ifUpdatedAt }: IfUnchanged = {}): Promise<EditedCampaign> {
   const { db, clock, projectId } = ctx
   const { id } = before
   const { fields, writing, copied } = taken
-  const written = writtenOf(ctx, writing, { before, copied })
-  await requireContent(ctx, { ...fields, body: written?.body })
+  const asRead = writtenOf(writing, { before: { mode: before.mode, sameBody: writing.body === before.body }, copied })
+  await requireContent(ctx, { ...fields, body: asRead?.body })
   const audience = await audienceOf(ctx, before, fields)
   const isPaceOnly = Object.keys({ ...fields, ...writing }).every((name) => name === 'maxPerHour')
-  const change = { ...fields, ...audience, ...(written && writtenColumns(written)) } satisfies CampaignWriting
+  const given = { ...fields, ...audience }
   const changing = db.transaction(async (tx) => {
-    if (change.audienceType !== undefined) await lockReferences(tx, projectId)
-    const locked = await lockCampaign(tx, projectId, id)
+    if (given.audienceType !== undefined) await lockReferences(tx, projectId)
+    const locked = await lockCampaign(tx, { projectId, id, body: writing.body })
     if (!locked) throw notFound()
     requireUnchanged(locked, { ifUpdatedAt })
     requireChangeable(locked, { isPaceOnly })
-    if (needsVisual(writing, copied)) requireVisual(locked, writing)
+    // Its body may have become another one since it was read above; the one that it had then was checked when it was written.
+    const written = writtenOf(writing, { before: locked, copied })
+    const change = { ...given, ...(written && writtenColumns(written)) } satisfies CampaignWriting
     await tx.run(writeCampaign, [projectId, id, clock.now(), Object.keys(change), Object.values(change).map(textOf)])
-    if (locked.status === 'SCHEDULED') await holdNeeded(tx, projectId, change)
+    if (locked.status === 'SCHEDULED') await holdNeeded(tx, projectId, given)
     return locked.status === 'SENDING' ? setPace(tx, ctx, { id, locked, ...fields }) : undefined
   })
   const pace = await whileTemplateExists(changing)
@@ -144,7 +141,8 @@ async function audienceOf(ctx: Ctx, before: EditedCampaign, fields: Fields) {
   await requireMeant(ctx, meant, fields)
   return {
     ...{ audienceType: meant.audienceType, ...audienceColumns(meant) },
-    ...(!isSameAudience(before, meant) && { sourceId: null, sourceOutcome: null }),
+    // The same again says nothing new: it may be saved for the sake of something else.
+    ...(!isSameAudience(before, meant) && { sourceId: null, sourceOutcome: null, audienceAt: ctx.clock.now().toISOString() }),
   }
 }
 

@@ -59,7 +59,7 @@ export const routes = [
   route('POST', '/campaigns/:id/send', 'secret', CampaignSending, Campaign, sendCampaign, {
     summary: 'Send a campaign, now or later',
     description:
-      'Audience and content are those of the moment it starts: the recipients are fixed once, before the first email leaves. A scheduled campaign can be sent now or at another time. At most 100 campaigns of a project are scheduled or being sent at a time.',
+      'Audience and content are those of the moment it starts: the recipients are fixed once, before the first email leaves. It is a draft again if a segment, a field or an event that says who they are is deleted from when it is scheduled, or its audience was last changed, until they are fixed. A scheduled campaign can be sent now or at another time. At most 100 campaigns of a project are scheduled or being sent at a time.',
     errors: ['RESOURCE_NOT_FOUND', 'CONFLICT', 'LIMIT_REACHED', 'DOMAIN_NOT_VERIFIED', 'BILLING_LIMIT_EXCEEDED'],
   }),
   route('POST', '/campaigns/:id/cancel', 'secret', ById, Campaign, cancelCampaign, {

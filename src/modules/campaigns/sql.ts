@@ -73,19 +73,25 @@ export interface LockedCampaign {
   maxPerHour: number | null
   mode: ContentMode
   updatedAt: Date
+  /** Whether its body is the one that was asked about; null without one. */
+  sameBody: boolean | null
 }
 
-/** Locks a campaign ($2) until the transaction ends. */
+/** Locks a campaign ($2) until the transaction ends, and compares its body with $3, unless that is null. */
 export const selectForChange = statement<LockedCampaign>(
   'campaigns_select_for_change',
   `select status::text as status, stage::text as stage, paused, name, last_contact as "lastContact",
-     total_recipients as "totalRecipients", charged_at as "chargedAt", max_per_hour as "maxPerHour", mode::text as mode, updated_at as "updatedAt"
+     total_recipients as "totalRecipients", charged_at as "chargedAt", max_per_hour as "maxPerHour", mode::text as mode, updated_at as "updatedAt",
+     body = $3 as "sameBody"
    from campaigns where project_id = $1 and id = $2 and deleted_at is null for update`,
 )
 
-/** Locks a campaign, so that its state changes one step after the other; null when there is none. */
-export async function lockCampaign(tx: Transaction, projectId: string, id: string): Promise<LockedCampaign | null> {
-  return (await tx.run(selectForChange, [projectId, id]))[0] ?? null
+/** Locks a campaign, so that its state changes one step after the other, and compares its body with one; null when there is none. */
+export async function lockCampaign(
+  tx: Transaction,
+  { projectId, id, body }: { projectId: string; id: string; body?: string | undefined },
+): Promise<LockedCampaign | null> {
+  return (await tx.run(selectForChange, [projectId, id, body ?? null]))[0] ?? null
 }
 
 /**
@@ -99,7 +105,7 @@ export const selectNeeded = statement<Meant & { from: string }>(
    from campaigns where project_id = $1 and id = $2`,
 )
 
-const written: Record<Exclude<keyof CampaignPatch, 'id'> | 'sourceId' | 'sourceOutcome', [column: string, type: string]> = {
+const written: Record<Exclude<keyof CampaignPatch, 'id'> | 'sourceId' | 'sourceOutcome' | 'audienceAt', [column: string, type: string]> = {
   name: ['name', 'text'],
   description: ['description', 'text'],
   subject: ['subject', 'text'],
@@ -118,6 +124,7 @@ const written: Record<Exclude<keyof CampaignPatch, 'id'> | 'sourceId' | 'sourceO
   maxPerHour: ['max_per_hour', 'int'],
   sourceId: ['source_id', 'text'],
   sourceOutcome: ['source_outcome', 'text'],
+  audienceAt: ['audience_at', 'timestamptz'],
 }
 
 /** What is changed of a campaign; what is left out stays. */

@@ -183,7 +183,7 @@ builder.mutationFields((t) => ({
     extensions: { waits: true },
     type: DeleteContactPayload,
     description:
-      'Deletes a contact with its emails and events: invisible at once, removed in the background; no email to it leaves after the answer. Fails with CONTACT_NOT_FOUND.',
+      'Deletes a contact with its emails and events: invisible at once, removed in the background; no email to it leaves after the answer. For 30 days after an email has left, its id and a keyed hash of its address stay: a bounce or complaint that comes later counts, suppresses the address, and unsubscribes whoever has it by then. Fails with CONTACT_NOT_FOUND.',
     args: deletion.args(t),
     resolve: async (_parent, args, ctx) => {
       const { id } = deletion.read(args)

@@ -42,7 +42,7 @@ export const routes = [
   route('DELETE', '/contacts/:id', 'secret', ById, Empty, deleteContact, {
     summary: 'Delete a contact with its emails and events',
     description:
-      'The contact is invisible at once, its address is free again, and no email to it leaves after the answer; the data is removed in the background.',
+      'The contact is invisible at once, its address is free again, and no email to it leaves after the answer; the data is removed in the background. For 30 days after an email has left, its id and a keyed hash of its address stay: a bounce or complaint that comes later counts, suppresses the address, and unsubscribes whoever has it by then.',
     status: 204,
     errors: ['CONTACT_NOT_FOUND'],
   }),

@@ -4,6 +4,7 @@ import { createLoopShare } from '../../kit/loop-share.ts'
 import { conditionsOf, type FindMembership, findMemberships, type Membership } from './compile.ts'
 import { fieldOf } from './fields.ts'
 import { eventsOf, isFilter, leavesOf, type ReadyFilter, readFilter, type Subject } from './language.ts'
+import { areSame } from './membership.ts'
 import { createTextSearch } from './operators/search.ts'
 import type { Condition, FieldFilter, FilterGroup, FilterOutcome } from './shapes.ts'
 import { findLastEvents } from './sql.ts'
@@ -54,9 +55,7 @@ export async function askContact(
   { conditions, ...asked }: AboutContact & { conditions: readonly Condition[] },
 ): Promise<Answers> {
   const { contact, context = {} } = asked
-  const memberships = await findMemberships(conditions, asked.membership)
-  const names = [...new Set([...conditions, ...conditionsOf(memberships)].flatMap(eventsOf))]
-  const [lastAt, stored] = await Promise.all([lastEvents(ctx, contact.id, names), storedMemberships(memberships, contact.id)])
+  const { memberships, stored, lastAt } = await lookUp(ctx, { conditions, ...asked })
   const texts = createTextSearch(share)
   const subject = { contact, context, now: ctx.clock.now(), texts, lastAt, memberOf: new Set(stored) }
   return answersAbout(subject, memberships)
@@ -146,6 +145,32 @@ async function lastEvents({ db, projectId }: Call, contactId: string, names: str
   if (names.length === 0) return new Map()
   const rows = await db.run(findLastEvents, [projectId, contactId, names])
   return new Map(rows.map(({ name, at }) => [name, at]))
+}
+
+// As often as conditions may change meanwhile, one after the other.
+const maxLooks = 10
+
+/** What segments and events a contact is asked about, all of one moment. */
+interface Looked {
+  memberships: ReadonlyMap<string, Membership>
+  stored: string[]
+  lastAt: Map<string, Date>
+}
+
+// Again where a segment was changed or deleted between the looks: what it asked for may have been removed, because it asks no more.
+async function lookUp(
+  ctx: Call,
+  { conditions, membership, contact }: AboutContact & { conditions: readonly Condition[] },
+): Promise<Looked> {
+  let memberships = await findMemberships(conditions, membership)
+  for (let looks = 1; ; looks++) {
+    const names = [...new Set([...conditions, ...conditionsOf(memberships)].flatMap(eventsOf))]
+    const [lastAt, stored] = await Promise.all([lastEvents(ctx, contact.id, names), storedMemberships(memberships, contact.id)])
+    if (memberships.size === 0 || looks === maxLooks) return { memberships, stored, lastAt }
+    const again = await findMemberships(conditions, membership)
+    if (areSame(memberships, again)) return { memberships, stored, lastAt }
+    memberships = again
+  }
 }
 
 // The segments with stored members that the contact is one of.

@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { readerOfProjects } from '../../kit/load.ts'
+import type { Transaction } from '../../kit/postgres/db.ts'
 import { recent } from '../../kit/recent.ts'
 import { perWorld, type World } from '../../kit/world.ts'
 import { type FindMembership, findMemberships, type Membership } from './compile.ts'
 import { hasRow, type RowScope, type Rows } from './operators/rows.ts'
+import { holdExisting } from './segments/sql.ts'
 import type { Condition } from './shapes.ts'
 import { findMembers, findSegments } from './sql.ts'
 
@@ -29,6 +32,42 @@ export async function freezeSegments(ctx: Pick<Ctx, 'world' | 'projectId'>, cond
   if (found.values().some(({ kind }) => kind === 'nobody')) throw new Failure('VALIDATION_ERROR', deleted, chooseAnother)
   return Object.fromEntries([...found].flatMap(([id, membership]) => (membership.kind === 'condition' ? [[id, membership.condition]] : [])))
 }
+
+/** How membership of all segments that a condition leads to was found out at one moment. */
+export interface LookedUp {
+  membership: FindMembership
+  /** Whether one of them was deleted before. */
+  dangling: boolean
+  /**
+   * Holds them in a transaction that acts on what was found; returns whether they are still what they were. Otherwise what they asked for
+   * may have been removed, because they asked no more. Before contacts are locked, as whoever adds members does.
+   */
+  hold(tx: Transaction): Promise<boolean>
+}
+
+/** Looks up membership of all segments that a condition leads to, as `membershipIn` does. Fails as `findMemberships` does. */
+export async function lookUpOnce(ctx: Pick<Ctx, 'world' | 'projectId'>, condition: Condition): Promise<LookedUp> {
+  const found = await findMemberships([condition], membershipIn(ctx))
+  const nobody: Membership = { kind: 'nobody' }
+  return {
+    membership: async (segmentId) => found.get(segmentId) ?? nobody,
+    dangling: found.values().some(({ kind }) => kind === 'nobody'),
+    async hold(tx) {
+      const held = found.size > 0 ? await tx.run(holdExisting, [ctx.projectId, [...found.keys()]]) : []
+      const now = new Map(
+        held.map(({ id, condition: text }) => [id, membershipOf(ctx.world, { projectId: ctx.projectId, id, condition: text })]),
+      )
+      return areSame(found, now)
+    },
+  }
+}
+
+/** Whether segments are the same and have the same conditions. */
+export function areSame(some: ReadonlyMap<string, Membership>, others: ReadonlyMap<string, Membership>): boolean {
+  return some.size === others.size && some.entries().every(([id, one]) => isDeepStrictEqual(conditionOf(one), conditionOf(others.get(id))))
+}
+
+const conditionOf = (one: Membership | undefined): unknown => (one?.kind === 'condition' ? one.condition : one?.kind)
 
 const deleted = 'A segment that says which contacts are meant was deleted.'
 const chooseAnother = { suggestion: 'Choose another segment or condition.' }

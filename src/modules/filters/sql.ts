@@ -131,11 +131,17 @@ export interface AskedFields {
   fields: string[]
 }
 
+// A version that an earlier release stored has no list of what it asks.
+const askedByGraph = (graph: string): string => `array(
+       select f #>> '{}' from jsonb_path_query(${graph}, '$.steps[*].config.**.field') f
+       union select 'event.' || (n #>> '{}') from jsonb_path_query(${graph}, '$.steps[*].config.eventName') n
+       union select 'data.' || (u #>> '{}') from jsonb_path_query(${graph}, '$.steps[*].config.updates.keyvalue().key') u)`
+
 /**
  * What has conditions in some projects ($1), newest first, with the fields they ask: only these leave the database, because a
  * condition may have 64 KB. Every table with conditions belongs here. Of campaigns, of which a project may have any number, 500: those
  * that are scheduled or being sent, then drafts, then ended ones, the newest first. Workflows also name events that start or end them,
- * and their steps fields that they change and events that they wait for.
+ * and their steps fields that they change and events that they wait for, those of versions as well that executions are on or start on.
  */
 export const selectAskedFields = statement<AskedFields>(
   'filters_select_asked_fields',
@@ -149,6 +155,8 @@ export const selectAskedFields = statement<AskedFields>(
    union all
    select w.project_id, 'workflow', w.id, w.name, to_jsonb(array(
      select unnest(s.asks) from workflow_steps s where s.project_id = w.project_id and s.workflow_id = w.id
+     union select unnest(coalesce(v.asks, ${askedByGraph('v.graph')})) from workflow_versions v where v.project_id = w.project_id and v.workflow_id = w.id
+       and (v.version = w.version and w.enabled or ${hasExecutions('v')})
      union select 'event.' || unnest(w.exit_events)
      union select 'event.' || w.event_name where w.trigger_type = 'EVENT' and w.event_name is not null))
    from workflows w where w.project_id = any($1::text[])

@@ -92,7 +92,7 @@ export const findWorkflowOf = statement<{ name: string; enabled: boolean }>(
 )
 
 /** A campaign that has to do with a segment. */
-export interface SegmentUser {
+export interface CampaignOfSegment {
   projectId: string
   segmentId: string
   id: string
@@ -103,8 +103,8 @@ export interface SegmentUser {
  * The campaigns that are for some segments ($1 projects, $2 segments, in pairs), and those whose conditions ask for one while they are
  * scheduled or being sent: at most 500 for each segment, these and the newest ones first.
  */
-export const findUsersOf = statement<SegmentUser>(
-  'segments_find_users_of',
+export const findCampaignsOf = statement<CampaignOfSegment>(
+  'segments_find_campaigns_of',
   `with w as (select * from unnest($1::text[], $2::text[]) as w(project_id, id)), users as (
      select w.project_id, w.id as segment_id, k.id, k.name, k.status in ('SCHEDULED', 'SENDING') as active
      from w join campaigns k on k.project_id = w.project_id and k.segment_id = w.id and k.deleted_at is null

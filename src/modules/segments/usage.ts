@@ -1,7 +1,7 @@
 import type { Ctx } from '../../kit/context.ts'
 import { readerOfProjects } from '../../kit/load.ts'
 import { listUsesOfField, type Uses } from '../filters/usage.ts'
-import { findUsersOf, selectAskingSegments, selectNeeded } from './sql.ts'
+import { findCampaignsOf, selectAskingSegments, selectNeeded } from './sql.ts'
 
 /** What refers to a segment, newest first, and whether it can be deleted. */
 export type SegmentUsage = Uses & { canDelete: boolean }
@@ -29,7 +29,7 @@ const maxAtOnce = 500
 
 const usersOf = readerOfProjects(async ({ world: { db }, projectId }, ids: string[]) => {
   const [users, asking] = await Promise.all([
-    db.run(findUsersOf, [ids.map(() => projectId), ids]),
+    db.run(findCampaignsOf, [ids.map(() => projectId), ids]),
     db.run(selectAskingSegments, [projectId]),
   ])
   const askers = Map.groupBy(

@@ -124,8 +124,14 @@ const WorkflowConnection = builder.connectionObject(
 )
 
 const users = [
-  ['ContactFieldUsage', 'The workflows with steps that ask or change it, newest first.'],
-  ['EventUsage', 'The workflows that it starts or ends, or whose steps wait for it or ask for it, newest first.'],
+  [
+    'ContactFieldUsage',
+    'The workflows with steps that ask or change it, also those of an earlier version that executions are on, newest first.',
+  ],
+  [
+    'EventUsage',
+    'The workflows that it starts or ends, or whose steps wait for it or ask for it, also those of an earlier version that executions are on, newest first.',
+  ],
   ['SegmentUsage', 'The workflows with steps that ask who is in it, newest first.'],
 ] as const
 for (const [usage, description] of users)

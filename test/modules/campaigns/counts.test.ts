@@ -3,13 +3,8 @@ import type { Ctx } from '../../../src/kit/context.ts'
 import { deleteCampaign } from '../../../src/modules/campaigns/changes.ts'
 import { getCampaignStats } from '../../../src/modules/campaigns/counts/stats.ts'
 import { sendCampaign } from '../../../src/modules/campaigns/sending/send.ts'
-import {
-  type EmailName,
-  recordBounce,
-  recordDelivered,
-  recordFailure,
-  recordRejection,
-} from '../../../src/modules/emails/feedback/record.ts'
+import type { EmailName } from '../../../src/modules/emails/feedback/names.ts'
+import { recordBounce, recordDelivered, recordFailure, recordRejection } from '../../../src/modules/emails/feedback/record.ts'
 import { contactLinks } from '../../../src/modules/emails/subscription/links.ts'
 import { changePreferences } from '../../../src/modules/emails/subscription/preferences.ts'
 import { counted, drafted, runUntil, step, withContacts } from '../../help/campaigns.ts'

@@ -5,7 +5,7 @@ import { getCampaignStats } from '../../../src/modules/campaigns/counts/stats.ts
 import { sendCampaign } from '../../../src/modules/campaigns/sending/send.ts'
 import { deleteContact } from '../../../src/modules/contacts/contacts.ts'
 import { deliverClaimed } from '../../../src/modules/emails/delivery/attempt.ts'
-import { eraseContact } from '../../../src/modules/emails/erase.ts'
+import { eraseContact } from '../../../src/modules/emails/erasure/erase.ts'
 import { countLog } from '../../../src/modules/events/counter/counter.ts'
 import { counted, drafted, step, withContacts } from '../../help/campaigns.ts'
 import { sendingProject } from '../../help/mails.ts'

@@ -7,7 +7,7 @@ import { connectActivity, listActivity } from '../../../src/modules/activity/act
 import { deleteContact, listContacts, updateContact, upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { trackEvent } from '../../../src/modules/contacts/track.ts'
 import { listEmails } from '../../../src/modules/emails/emails.ts'
-import { eraseContact } from '../../../src/modules/emails/erase.ts'
+import { eraseContact } from '../../../src/modules/emails/erasure/erase.ts'
 import { countLog } from '../../../src/modules/events/counter/counter.ts'
 import { eraseEventName } from '../../../src/modules/events/erasure/erase.ts'
 import { deleteEventName, listEvents } from '../../../src/modules/events/events.ts'

@@ -30,8 +30,8 @@ export interface CampaignTarget {
   sourceOutcome: string | null
 }
 
-/** The target of a campaign, and the conditions that the segments had to which it leads when it started. */
-export type FrozenTarget = CampaignTarget & { segments: SegmentConditions }
+/** The target of a campaign, the conditions that the segments had to which it leads when it started, and since when it was meant. */
+export type FrozenTarget = CampaignTarget & { segments: SegmentConditions; since: Date }
 
 /** Contacts of an audience: those a campaign is sent to, and the others with the reason. */
 export interface AudienceBatch {
@@ -66,12 +66,13 @@ export async function segmentsOfTarget(ctx: Call, target: CampaignTarget): Promi
  */
 export async function holdTarget(tx: Transaction, projectId: string, target: FrozenTarget): Promise<boolean> {
   const condition = target.sourceId === null ? conditionOfTarget(target) : null
-  return condition === null || holdMeant(tx, projectId, { condition, segments: target.segments })
+  return condition === null || holdMeant(tx, projectId, { ...target, condition })
 }
 
 /**
  * The next contacts of an audience after one, up to and including another, among the next 5,000 contacts; null at the end. Fails with
- * VALIDATION_ERROR when a segment that says who it is sent to was deleted, and with SERVICE_UNAVAILABLE when it takes longer than 15 s.
+ * VALIDATION_ERROR when a segment, a field or an event that says who it is sent to was deleted, and with SERVICE_UNAVAILABLE when it takes
+ * longer than 15 s.
  */
 export async function nextOfTarget(
   ctx: Call,
@@ -100,7 +101,7 @@ async function nextIds(
     return last ? { ids: rows.flatMap(({ id, matches }) => (matches ? id : [])), lookedUpTo: last.id } : null
   }
   const condition = conditionOfTarget(target)
-  if (condition) return nextOfAudience(ctx, { condition, segments: target.segments }, { after, upTo, limit: perBatch })
+  if (condition) return nextOfAudience(ctx, { ...target, condition }, { after, upTo, limit: perBatch })
   const rows = await db.run(selectContactsUpTo, [projectId, after, upTo, perBatch])
   const last = rows.at(-1)
   return last ? { ids: rows.map(({ id }) => id), lookedUpTo: last.id } : null

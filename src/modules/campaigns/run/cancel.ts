@@ -14,7 +14,7 @@ import type { Step } from './step.ts'
  * otherwise its recipient might get two. Changes nothing when that was decided before.
  */
 export async function settleCancelled(tx: Transaction, world: World, { projectId, id }: { projectId: string; id: string }): Promise<void> {
-  const locked = await lockCampaign(tx, projectId, id)
+  const locked = await lockCampaign(tx, { projectId, id })
   if (!locked || !isUndecided(locked)) return
   const now = world.clock.now()
   const apply = (step: CampaignStep) => tx.run(applyStep, [projectId, id, now, JSON.stringify(step)])

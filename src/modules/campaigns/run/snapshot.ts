@@ -6,6 +6,7 @@ import { chargeOf } from '../../billing/charge.ts'
 import { recordDeferredCharge } from '../../billing/deferral.ts'
 import { addRecipients, freezeContent } from '../../emails/ledger/ledger.ts'
 import type { SegmentConditions } from '../../filters/membership.ts'
+import { FieldRemoved } from '../../filters/removals/removals.ts'
 import { holdTarget, nextOfTarget, segmentsOfTarget } from '../audience/audience.ts'
 import { insertExclusions } from '../audience/sql.ts'
 import { finished } from './finish.ts'
@@ -26,7 +27,7 @@ export const snapshot: Step = async (world, campaign) => {
     return async (tx) => ('found' in read ? freeze(tx, world, campaign, read.found) : notRead(world, campaign, read))
   }
   const { contentId } = campaign
-  const target = { ...campaign, segments: stored ?? {} }
+  const target = { ...campaign, segments: stored ?? {}, since: campaign.audienceAt ?? campaign.startedAt ?? world.clock.now() }
   const read = await reading(() => nextOfTarget(ctx, target, { after, upTo }))
   return async (tx) => {
     if (!('found' in read)) return notRead(world, campaign, read)
@@ -48,12 +49,14 @@ async function freeze(tx: Transaction, world: World, { projectId, id }: DueCampa
 type NotRead = { reason: string } | { tookTooLong: true }
 
 const segmentGone: NotRead = { reason: 'A segment that says who it is sent to was deleted.' }
+const fieldGone: NotRead = { reason: 'A field or an event that says who it is sent to was deleted.' }
 
 async function reading<Found>(read: () => Promise<Found>): Promise<{ found: Found } | NotRead> {
   try {
     return { found: await read() }
   } catch (error) {
-    // A segment was deleted meanwhile: whoever is left might not be meant.
+    // Meanwhile: whoever is left might not be meant.
+    if (error instanceof FieldRemoved) return fieldGone
     if (error instanceof Failure && error.code === 'VALIDATION_ERROR') return segmentGone
     if (error instanceof Failure && error.code === 'SERVICE_UNAVAILABLE') return { tookTooLong: true }
     throw error

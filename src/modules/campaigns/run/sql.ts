@@ -31,6 +31,7 @@ export interface DueCampaign {
   sourceId: string | null
   sourceOutcome: string | null
   contentId: string | null
+  audienceAt: Date | null
   startedAt: Date | null
   doneUpTo: string
   lastContact: string
@@ -48,7 +49,7 @@ export interface DueCampaign {
 const columns = `k.project_id as "projectId", k.id, k.name, k.status::text as status, k.stage::text as stage, k.paused, k.held,
   k.deleted_at is not null as deleted, p.disabled, p.erasing_at is not null as erasing, k.type::text as type, k."from",
   k.audience_type::text as "audienceType", k.segment_id as "segmentId", k.audience_filter as "audienceFilter", k.source_id as "sourceId",
-  k.source_outcome as "sourceOutcome", k.content_id as "contentId", k.started_at as "startedAt", k.done_up_to as "doneUpTo", k.last_contact as "lastContact",
+  k.source_outcome as "sourceOutcome", k.content_id as "contentId", k.audience_at as "audienceAt", k.started_at as "startedAt", k.done_up_to as "doneUpTo", k.last_contact as "lastContact",
   k.queued_up_to as "queuedUpTo", k.total_recipients as "totalRecipients", k.max_per_hour as "maxPerHour", k.pace_tokens as "paceTokens",
   k.pace_at as "paceAt", k.pace_waiting as "paceWaiting", k.scheduled_for as "scheduledFor", k.tries,
   exists (select from domains d where d.project_id = k.project_id and d.domain = split_part(k."from", '@', 2) and d.status = 'VERIFIED') as verified`
@@ -132,6 +133,7 @@ export interface CampaignStep {
   paceAt?: Date | null
   paceWaiting?: number
   scheduledFor?: Date | null
+  audienceAt?: Date | null
   startedAt?: Date | null
   sentAt?: Date | null
   finishedAt?: Date | null
@@ -156,6 +158,7 @@ const steps: Record<keyof CampaignStep, [column: string, type: string]> = {
   paceAt: ['pace_at', 'timestamptz'],
   paceWaiting: ['pace_waiting', 'int'],
   scheduledFor: ['scheduled_for', 'timestamptz'],
+  audienceAt: ['audience_at', 'timestamptz'],
   startedAt: ['started_at', 'timestamptz'],
   sentAt: ['sent_at', 'timestamptz'],
   finishedAt: ['finished_at', 'timestamptz'],
@@ -163,14 +166,24 @@ const steps: Record<keyof CampaignStep, [column: string, type: string]> = {
   tries: ['tries', 'int'],
 }
 
-const change = Object.entries(steps)
-  .map(([name, [column, type]]) => `${column} = case when $4::jsonb ? '${name}' then ($4::jsonb ->> '${name}')::${type} else ${column} end`)
-  .join(', ')
+// What readers see of it. Steps move the other columns again and again, which is no change that `ifUpdatedAt` is about.
+const shown: (keyof CampaignStep)[] = ['status', 'statusReason', 'paused', 'totalRecipients', 'scheduledFor', 'sentAt', 'finishedAt']
+
+const columnOf = (name: keyof CampaignStep): string => steps[name][0]
+
+function nextOf(name: keyof CampaignStep): string {
+  const [column, type] = steps[name]
+  return `case when $4::jsonb ? '${name}' then ($4::jsonb ->> '${name}')::${type} else ${column} end`
+}
+
+const change = (Object.keys(steps) as (keyof CampaignStep)[]).map((name) => `${columnOf(name)} = ${nextOf(name)}`).join(', ')
+const isSeen = `(${shown.map(nextOf).join(', ')}) is distinct from (${shown.map(columnOf).join(', ')})`
 
 /** Changes a campaign ($2) that the transaction has locked: $4 is a CampaignStep as JSON, $3 now. */
 export const applyStep = statement<object>(
   'campaigns_apply_step',
-  `update campaigns set ${change}, updated_at = ${changedAt('$3', 'campaigns')} where project_id = $1 and id = $2`,
+  `update campaigns set ${change}, updated_at = case when ${isSeen} then ${changedAt('$3', 'campaigns')} else updated_at end
+   where project_id = $1 and id = $2`,
 )
 
 /** The conditions that the segments of a campaign ($2) had when it started; null when they are not stored. */

@@ -74,7 +74,7 @@ builder.mutationFields((t) => ({
   sendCampaign: t.field({
     type: SendCampaignPayload,
     description:
-      'Sends a campaign now or at a time in the future. Fails with RESOURCE_NOT_FOUND, CONFLICT unless it is DRAFT or SCHEDULED, DOMAIN_NOT_VERIFIED, VALIDATION_ERROR, LIMIT_REACHED while 100 campaigns of the project are scheduled or being sent, and BILLING_LIMIT_EXCEEDED when not all would fit under the caps: then nobody is sent it.',
+      'Sends a campaign now or at a time in the future. It is a draft again, with `statusReason`, if a segment, a field or an event that its audience asks is deleted from when it is scheduled, or its audience was last changed, until its recipients are fixed. Fails with RESOURCE_NOT_FOUND, CONFLICT unless it is DRAFT or SCHEDULED, DOMAIN_NOT_VERIFIED, VALIDATION_ERROR, LIMIT_REACHED while 100 campaigns of the project are scheduled or being sent, and BILLING_LIMIT_EXCEEDED when not all would fit under the caps: then nobody is sent it.',
     args: sending.args(t),
     resolve: async (_parent, args, ctx) => ({ campaign: storedOf(await sendCampaign(ctx, sending.read(args))) }),
   }),

@@ -37,7 +37,7 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
   await db.transaction(async (tx) => {
     await lockReferences(tx, projectId)
     await tx.run(lockProjectCampaigns, [projectId])
-    const locked = await lockCampaign(tx, projectId, id)
+    const locked = await lockCampaign(tx, { projectId, id })
     if (!locked) throw notFound()
     requireUnsent(locked)
     // It may have been changed since it was read above.
@@ -49,8 +49,8 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
     const now = clock.now()
     const step: CampaignStep = scheduledFor
       ? // What is left of an earlier ledger is removed first.
-        { status: 'SCHEDULED', statusReason: null, scheduledFor, wakeAt: locked.stage === null ? scheduledFor : now }
-      : { ...startingNow(now, isUnchanged(locked, campaign) ? segments : null), scheduledFor: null }
+        { status: 'SCHEDULED', statusReason: null, scheduledFor, audienceAt: now, wakeAt: locked.stage === null ? scheduledFor : now }
+      : { ...startingNow(now, isUnchanged(locked, campaign) ? segments : null), audienceAt: now, scheduledFor: null }
     await tx.run(applyStep, [projectId, id, now, JSON.stringify(step)])
     if (scheduledFor)
       await logCampaign(tx, world, { projectId, id, name: campaign.name }, { name: 'campaign.scheduled', data: { scheduledFor } })

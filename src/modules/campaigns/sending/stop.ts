@@ -71,7 +71,7 @@ async function change(
   next: (locked: LockedCampaign, tx: Transaction) => CampaignStep | Promise<CampaignStep>,
 ): Promise<LockedCampaign> {
   return db.transaction(async (tx) => {
-    const locked = await lockCampaign(tx, projectId, id)
+    const locked = await lockCampaign(tx, { projectId, id })
     if (!locked) throw notFound()
     await tx.run(applyStep, [projectId, id, clock.now(), JSON.stringify(await next(locked, tx))])
     return locked

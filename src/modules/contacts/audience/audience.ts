@@ -2,12 +2,13 @@ import { partOfAddress } from '../../../kit/address.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { notFound } from '../../../kit/errors.ts'
 import { idRange } from '../../../kit/ids.ts'
-import type { Transaction } from '../../../kit/postgres/db.ts'
+import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
 import { escapeLike } from '../../../kit/postgres/like.ts'
 import { type MatchingAmong, type MatchingBatch, nextMatchingIds, prepareMatching } from '../../filters/filters.ts'
 import { segmentsOf } from '../../filters/language.ts'
 import { freezeSegments, membershipIn, membershipSince, type SegmentConditions, segmentDeleted } from '../../filters/membership.ts'
 import { requireReferences } from '../../filters/references.ts'
+import { requireUnremoved } from '../../filters/removals/removals.ts'
 import { holdEach } from '../../filters/segments/needed.ts'
 import type { Condition, FieldFilter } from '../../filters/shapes.ts'
 import type { ContactFilter } from '../shapes.ts'
@@ -82,10 +83,11 @@ export async function segmentsOfAudience(ctx: Call, audience: Audience): Promise
   return condition ? freezeSegments(ctx, condition) : {}
 }
 
-/** A condition, and the conditions that the segments had to which it leads when the work began that is about it. */
+/** A condition, and the conditions that the segments had to which it leads when the work began that is about it, and when that was. */
 export interface FrozenCondition {
   condition: Condition
   segments: SegmentConditions
+  since: Date
 }
 
 /**
@@ -96,17 +98,25 @@ export async function holdMeant(tx: Transaction, projectId: string, { condition,
   return holdEach(tx, projectId, [...new Set([condition, ...Object.values(segments)].flatMap(segmentsOf))])
 }
 
+/** Requires that nothing was removed that a condition asks, also through segments, since the work began; see requireUnremoved. */
+export async function requireMeant(on: Executor, projectId: string, { condition, segments, since }: FrozenCondition): Promise<void> {
+  await requireUnremoved(on, projectId, { conditions: [condition, ...Object.values(segments)], since })
+}
+
 /**
  * The next contacts that match a condition, after an id and up to another where that is given; see nextMatchingIds, as which it fails, also
- * when a segment was deleted that the condition only leads to: what is left of the condition may match everybody.
+ * when a segment was deleted that the condition only leads to, and with FieldRemoved when a field or an event was that it asks: what is left
+ * of the condition may match everybody.
  */
 export async function nextOfAudience(
   ctx: Call,
-  { condition, segments }: FrozenCondition,
+  frozen: FrozenCondition,
   walk: { after: string; upTo?: string; limit: number },
 ): Promise<MatchingBatch | null> {
+  const { condition, segments } = frozen
   const next = await nextMatchingIds(ctx, { condition, membership: membershipSince(ctx, segments), ...walk })
   if (next?.dangling) throw segmentDeleted()
+  await requireMeant(ctx.db, ctx.projectId, frozen)
   return next
 }
 

@@ -7,6 +7,11 @@ import type { ContactSearchSql } from '../sql.ts'
 import type { BulkInput } from './shapes.ts'
 import { contactIds } from './sql.ts'
 
+/** When the operation was accepted. */
+export interface Begun {
+  since: Date
+}
+
 /** Contacts of a batch, and where the next one continues; `last` when there is none. */
 export interface Batch {
   ids: string[]
@@ -17,7 +22,7 @@ export interface Batch {
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
 type Select = BulkInput['select']
-type Matching = Extract<Select, { by: 'filter' }>
+type Matching = Extract<Select, { by: 'filter' }> & Begun
 interface Place {
   done: number
   after: string
@@ -36,7 +41,7 @@ export async function countSelected(ctx: Call, select: Select): Promise<number> 
  * empty. Contacts that are changed meanwhile neither come again nor keep others from coming. Fails as nextMatchingIds does, also when a segment was
  * deleted that the condition only leads to.
  */
-export async function nextBatch(ctx: Call, select: Select, place: Place): Promise<Batch> {
+export async function nextBatch(ctx: Call, select: Select & Begun, place: Place): Promise<Batch> {
   if (select.by === 'ids') {
     const ids = select.ids.slice(place.done, place.done + place.size)
     const done = place.done + ids.length
@@ -50,10 +55,10 @@ export async function nextBatch(ctx: Call, select: Select, place: Place): Promis
 
 async function matchingBatch(
   ctx: Call,
-  { upTo, condition, segments }: Matching & { condition: Condition },
+  { upTo, condition, segments, since }: Matching & { condition: Condition },
   { done, after, size }: Place,
 ): Promise<Batch> {
-  const next = await nextOfAudience(ctx, { condition, segments }, { after, upTo, limit: size })
+  const next = await nextOfAudience(ctx, { condition, segments, since }, { after, upTo, limit: size })
   if (!next) return { ids: [], place: { done, after }, last: true }
   return { ids: next.ids, place: { done: done + next.looked, after: next.lookedUpTo }, last: next.lookedUpTo >= upTo }
 }

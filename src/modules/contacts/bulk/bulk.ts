@@ -8,7 +8,8 @@ import { type BulkInput, type BulkOperation, BulkResult, type BulkSelection } fr
  * Subscribes contacts, in the background; changes are logged with the source `bulk`. The contacts are given by their ids, or
  * by a filter: then those that exist now and match when they are reached, by the conditions that segments have now. Fails with SEGMENT_NOT_FOUND, with VALIDATION_ERROR for
  * a condition that names segments that do not exist, and with LIMIT_REACHED while 20 jobs of the project wait or run. The job
- * fails when a segment of the filter, or one that it refers to, is deleted before it ends: what was done before stays.
+ * fails when a segment of the filter, or one that it refers to, or a field or an event that these asked, is deleted before it ends: what was
+ * done before stays.
  */
 export async function bulkSubscribeContacts(ctx: Ctx, selection: BulkSelection): Promise<JobQueued> {
   return queue(ctx, 'subscribe', selection)

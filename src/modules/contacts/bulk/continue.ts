@@ -11,10 +11,10 @@ import { type Chunk, runJob } from '../../jobs/run.ts'
 import type { ClaimedJob } from '../../jobs/shapes.ts'
 import { untilForgotten } from '../../suppressions/leaving.ts'
 import { keepOptOuts } from '../../suppressions/opt-outs.ts'
-import { conditionOf, type FrozenCondition, holdMeant, prepareAmong } from '../audience/audience.ts'
+import { conditionOf, type FrozenCondition, holdMeant, prepareAmong, requireMeant } from '../audience/audience.ts'
 import { contactsPerErasure, eraseContactsQueue } from '../shapes.ts'
 import { leaveSegments } from '../sql.ts'
-import { countSelected, nextBatch } from './audience.ts'
+import { type Begun, countSelected, nextBatch } from './audience.ts'
 import { BulkInput, type BulkOperation, BulkPlace, BulkResult } from './shapes.ts'
 import { changeSubscriptions, hideContacts, lockMeant, lockSegmentsOf, queueErasures, selectIds } from './sql.ts'
 
@@ -30,9 +30,9 @@ export async function continueBulk(world: World): Promise<void> {
 async function* chunksOf(world: World, job: ClaimedJob): AsyncGenerator<Chunk, void> {
   const { projectId } = job
   const ctx = callIn(world, { projectId, actor: { kind: 'system' } })
-  const { operation, select } = BulkInput.parse(job.input)
-  const given = BulkPlace.nullable().parse(job.place)
-  let place = given ?? { done: 0, after: '', total: await countSelected(ctx, select) }
+  const { operation, select: given } = BulkInput.parse(job.input)
+  const select = { ...given, since: job.createdAt }
+  let place = BulkPlace.nullable().parse(job.place) ?? { done: 0, after: '', total: await countSelected(ctx, select) }
   for (let last = false; !last; ) {
     const { ids, ...batch } = await nextBatch(ctx, select, { ...place, size: contactsPerBatch[operation] })
     const meant = select.by === 'filter' ? await meantBy(ctx, select) : null
@@ -91,9 +91,9 @@ interface Meant {
   among: MatchingAmong | null
 }
 
-async function meantBy(ctx: Ctx, { filter, segments }: Extract<BulkInput['select'], { by: 'filter' }>): Promise<Meant> {
+async function meantBy(ctx: Ctx, { filter, segments, since }: Extract<BulkInput['select'], { by: 'filter' }> & Begun): Promise<Meant> {
   const condition = conditionOf(filter)
-  return { frozen: condition && { condition, segments }, among: await prepareAmong(ctx, filter, segments) }
+  return { frozen: condition && { condition, segments, since }, among: await prepareAmong(ctx, filter, segments) }
 }
 
 // They may have been changed since they were found: nobody changes them from here until the transaction ends, nor deletes a segment
@@ -107,6 +107,7 @@ async function stillMeant(tx: Transaction, { projectId, operation, meant }: Omit
   if (operation === 'delete') await tx.run(lockSegmentsOf, [projectId, ids])
   await tx.run(lockMeant, [projectId, ids])
   const still = await among(tx, ids)
+  if (frozen) await requireMeant(tx, projectId, frozen)
   return ids.filter((id) => still.has(id))
 }
 

@@ -69,7 +69,7 @@ const payload = (name: `${string}Payload`) =>
   }))
 
 const selected =
-  'The contacts are given by `contactIds` (at most 1,000), or by `filter`: then all that exist now and match when they are reached, without `excludedContactIds`. When a segment of the filter, or one that it refers to, is deleted before the job ends, the job fails, and what was done stays. Fails with SEGMENT_NOT_FOUND, and with LIMIT_REACHED while 20 jobs of the project wait or run.'
+  'The contacts are given by `contactIds` (at most 1,000), or by `filter`: then all that exist now and match when they are reached, without `excludedContactIds`. When a segment of the filter, one that it refers to, or a field or an event that they asked when it was accepted, is deleted before the job ends, the job fails, and what was done stays. Fails with SEGMENT_NOT_FOUND, and with LIMIT_REACHED while 20 jobs of the project wait or run.'
 
 builder.mutationFields((t) => ({
   bulkSubscribeContacts: t.field({

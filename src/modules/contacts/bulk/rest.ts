@@ -4,7 +4,7 @@ import { bulkDeleteContacts, bulkSubscribeContacts, bulkUnsubscribeContacts, can
 import { BulkBody, BulkJob } from './shapes.ts'
 
 const description =
-  'Takes up to 1,000 ids, or a `filter`: then all contacts that exist now and match when they are reached, without `excludeIds`. A part of the filter that is not known is refused. When a segment of the filter, or one that it refers to, is deleted before the job ends, the job fails, and what was done stays. Ids that are not contacts of the project are errors of the result.'
+  'Takes up to 1,000 ids, or a `filter`: then all contacts that exist now and match when they are reached, without `excludeIds`. A part of the filter that is not known is refused. When a segment of the filter, one that it refers to, or a field or an event that they asked when it was accepted, is deleted before the job ends, the job fails, and what was done stays. Ids that are not contacts of the project are errors of the result.'
 
 /** The endpoints that change many contacts. */
 export const routes = [

@@ -18,17 +18,19 @@ export const standardColumns = Object.keys(standardFields) as (keyof typeof stan
 /**
  * The contacts of the project as CSV, oldest first: address, subscription, times, and every custom field. It is read in short
  * batches, as fast as the caller takes it: contacts that change meanwhile are exported as they are when they are reached, and those
- * that are created meanwhile are not. Segments mean whom they meant when it began.
+ * that are created meanwhile are not. Segments mean whom they meant when it began; it breaks off when one of them, or a field or an event that
+ * they asked, is deleted.
  * Imported again it gives the same data. Fails with SEGMENT_NOT_FOUND; reading it fails as `exportOf` does.
  */
 export async function exportContacts(ctx: Ctx, search: ExportSearch): Promise<Download> {
   await requireSegments(ctx, search)
+  const since = ctx.clock.now()
   const segments = await segmentsOfAudience(ctx, search)
-  const day = ctx.clock.now().toISOString().slice(0, 10)
-  return exportOf(ctx, `contacts-${day}.csv`, () => piecesOf(ctx, { ...search, segments }))
+  const day = since.toISOString().slice(0, 10)
+  return exportOf(ctx, `contacts-${day}.csv`, () => piecesOf(ctx, { ...search, segments, since }))
 }
 
-type Frozen = ExportSearch & { segments: SegmentConditions }
+type Frozen = ExportSearch & { segments: SegmentConditions; since: Date }
 
 async function* piecesOf(ctx: Ctx, search: Frozen): AsyncGenerator<string, void> {
   const newest = await newestContact(ctx)
@@ -40,11 +42,11 @@ async function* piecesOf(ctx: Ctx, search: Frozen): AsyncGenerator<string, void>
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
 
-async function* batchesOf(ctx: Call, { segments, ...search }: Frozen, upTo: string): AsyncGenerator<ExportedContact[], void> {
+async function* batchesOf(ctx: Call, { segments, since, ...search }: Frozen, upTo: string): AsyncGenerator<ExportedContact[], void> {
   const condition = conditionOf(search)
   if (!condition) return yield* contactsOf(ctx, searchOf(search), upTo)
   for (let after = ''; ; ) {
-    const next = await nextOfAudience(ctx, { condition, segments }, { after, upTo, limit: maxBatchRows })
+    const next = await nextOfAudience(ctx, { condition, segments, since }, { after, upTo, limit: maxBatchRows })
     if (!next) return
     if (next.ids.length > 0) yield* contactsOf(ctx, { ids: next.ids }, upTo)
     after = next.lookedUpTo

@@ -4,7 +4,8 @@ import { Failure, invalid } from '../../../kit/errors.ts'
 import { createPortion } from '../../../kit/portion.ts'
 import { createShare } from '../../../kit/share.ts'
 import { perWorld } from '../../../kit/world.ts'
-import { isStandard, keyOfField } from './names.ts'
+import { whileRemoving } from '../../filters/removals/removals.ts'
+import { customPrefix, isStandard, keyOfField } from './names.ts'
 import { forgetField, isSeenByAll, removeKey } from './sql.ts'
 
 const contactsPerBatch = 2_000
@@ -38,22 +39,28 @@ export async function deleteField(ctx: Call, { field }: { field: string }): Prom
 }
 
 async function removeField(ctx: Call, key: string): Promise<{ deletedFrom: number }> {
-  const removed = await removeFromAll(ctx, key)
-  const [forgotten] = await ctx.db.run(forgetField, [ctx.projectId, key])
-  if (!forgotten) return { deletedFrom: removed }
-  // A write that began before may still add the key without making the field again.
-  await waitForEarlierWrites(ctx, forgotten.xid)
-  return { deletedFrom: removed + (await removeFromAll(ctx, key)) }
+  return whileRemoving(ctx, { projectId: ctx.projectId, field: `${customPrefix}${key}` }, async (renew) => {
+    const removed = await removeFromAll(ctx, { key, renew })
+    const [forgotten] = await ctx.db.run(forgetField, [ctx.projectId, key])
+    if (!forgotten) return { deletedFrom: removed }
+    // A write that began before may still add the key without making the field again.
+    await waitForEarlierWrites(ctx, forgotten.xid)
+    return { deletedFrom: removed + (await removeFromAll(ctx, { key, renew })) }
+  })
 }
 
 type Removed = { upTo: string | null; removed: number; ms: number }
 
-async function removeFromAll({ world, db, clock, projectId }: Call, key: string): Promise<number> {
+async function removeFromAll(
+  { world, db, clock, projectId }: Call,
+  { key, renew }: { key: string; renew: () => Promise<void> },
+): Promise<number> {
   const portion = createPortion({ first: 1 / 64, min: 1 / 128 })
   let total = 0
   for (let after: string | null = ''; after !== null; ) {
     if (world.closing.aborted) throw new Failure('SERVICE_UNAVAILABLE', 'The field was removed from some contacts only: repeat the call.')
     const contacts = Math.ceil(contactsPerBatch * portion.share())
+    await renew()
     // In the turns of lists, not of scans, which give way to everything else: it holds rows while it runs, and the readers of the log back.
     const [batch]: Removed[] = await db.lists.run(removeKey, [projectId, after, key, contacts, clock.now(), maxBytes])
     portion.took(batch?.ms ?? 0)

@@ -86,7 +86,8 @@ builder.mutationField('deleteContactField', (t) =>
   t.field({
     extensions: { cost: 100, waits: true },
     type: DeleteContactFieldPayload,
-    description: 'Removes a custom field from every contact and forgets its type. Fails with VALIDATION_ERROR for a standard field.',
+    description:
+      'Removes a custom field from every contact and forgets its type. Bulk operations, exports, and campaigns whose recipients are being fixed, end if they go on by a condition that asks it. Fails with VALIDATION_ERROR for a standard field.',
     args: deletion.args(t),
     resolve: async (_parent, args, ctx) => {
       const { field } = deletion.read(args)

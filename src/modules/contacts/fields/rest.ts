@@ -23,7 +23,8 @@ export const routes = [
   }),
   route('DELETE', '/contacts/fields/:field', 'secret', ByCustomField, FieldDeleted, deleteField, {
     summary: 'Remove a custom field from every contact',
-    description: 'The field and its type are forgotten. Standard fields are refused. If the call is interrupted, repeat it.',
+    description:
+      'The field and its type are forgotten. Standard fields are refused. Bulk operations, exports, and campaigns whose recipients are being fixed, end if they go on by a condition that asks it. If the call is interrupted, repeat it.',
     errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
   }),
 ]

@@ -4,9 +4,7 @@ import { newId } from '../../../kit/ids.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { letReadersKeepUp } from '../../events/reader/keep-up.ts'
 import { type MatchingAmong, prepareMatching, scanMatches } from '../../filters/filters.ts'
-import { segmentsOf } from '../../filters/language.ts'
-import { membershipIn } from '../../filters/membership.ts'
-import { findBroken, holdSegments } from '../../filters/segments/needed.ts'
+import { type LookedUp, lookUpOnce } from '../../filters/membership.ts'
 import type { Condition } from '../../filters/shapes.ts'
 import { conditionOf } from '../kinds.ts'
 import { logMoves } from '../members/log.ts'
@@ -34,9 +32,8 @@ const maxPerDiff = 50_000
  * Computes the members of a tracked segment: stores who entered and removes who left, and logs both, in batches of 1,000 that each
  * commit with their lines. What is written depends only on what is stored, so it is safe to run again after a crash; a segment is
  * computed by one call at a time. A contact that was deleted leaves without a line. Where the condition leads to a segment that was deleted,
- * its members stay as they are. Fails with RESOURCE_NOT_FOUND, with CONFLICT
- * when the segment is not tracked or is being computed or changed, and with SERVICE_UNAVAILABLE when its condition takes longer
- * than 15 s.
+ * its members stay as they are. Fails with RESOURCE_NOT_FOUND, with CONFLICT when the segment is not tracked or is being computed or
+ * changed, or one that it leads to is changed or deleted meanwhile, and with SERVICE_UNAVAILABLE when its condition takes longer than 15 s.
  */
 export async function computeSegment(ctx: Call, { id }: { id: string }): Promise<Computed> {
   const segment = await getSegment(ctx, { id })
@@ -45,7 +42,9 @@ export async function computeSegment(ctx: Call, { id }: { id: string }): Promise
   if (!conditionOf(segment)) return { added: 0, removed: 0, total: segment.memberCount }
   const computed = await computeMembers(ctx, id)
   if (computed) return { added: computed.added, removed: computed.removed, total: computed.total }
-  throw new Failure('CONFLICT', 'This segment is being computed or changed at the moment.', { suggestion: 'Try again in a moment.' })
+  throw new Failure('CONFLICT', 'This segment, or one that it leads to, is being computed or changed at the moment.', {
+    suggestion: 'Try again in a moment.',
+  })
 }
 
 /** What was changed, and whether more is left to change. */
@@ -72,18 +71,21 @@ export async function computeMembers(ctx: Call, segmentId: string, maxChanges = 
 
 async function compute(ctx: Call, computation: Computation, maxChanges: number): Promise<ComputedSoFar | null> {
   const sum = { added: 0, removed: 0 }
-  // Nobody is a member of a segment that was deleted: what is left of the condition may match everybody.
-  const { deleted } = await findBroken(ctx.db, ctx.projectId, segmentsOf(computation.condition))
   const perDiff = Math.min(maxPerDiff, maxChanges)
-  let more = deleted.size === 0
+  let more = true
   for (let done = 0; more && done < maxChanges; done += perDiff) {
-    const question = { condition: computation.condition, membership: membershipIn(ctx) }
+    const { condition } = computation
+    const segments = await lookUpOnce(ctx, condition)
+    // Nobody is a member of a segment that was deleted: what is left of the condition may match everybody.
+    more = !segments.dangling
+    if (segments.dangling) break
+    const question = { condition, membership: segments.membership }
     const among = await prepareMatching(ctx, question)
     const changes = await scanMatches(ctx, question, (matching, bind) =>
       changesOfMembers(matching, bind(computation.segmentId), bind(perDiff)),
     )
     for (let at = 0; at < changes.length; at += perBatch) {
-      const moved = await applyBatch(ctx, { ...computation, among }, changes.slice(at, at + perBatch))
+      const moved = await applyBatch(ctx, { ...computation, among, segments }, changes.slice(at, at + perBatch))
       if (!moved) return null
       sum.added += moved.added
       sum.removed += moved.removed
@@ -97,15 +99,13 @@ async function compute(ctx: Call, computation: Computation, maxChanges: number):
 
 async function applyBatch(
   ctx: Call,
-  { among, ...computation }: Computation & { among: MatchingAmong },
+  { among, segments, ...computation }: Computation & { among: MatchingAmong; segments: LookedUp },
   changes: { id: string; enters: boolean }[],
 ): Promise<{ added: number; removed: number } | null> {
   const { projectId, clock } = ctx
   const { segmentId: id } = computation
   return ctx.db.transaction(async (tx) => {
-    // Before contacts are locked, as whoever adds members does.
-    const missing = await holdSegments(tx, projectId, segmentsOf(computation.condition))
-    const segment = missing.size === 0 && (await stillClaimed(ctx, tx, computation))
+    const segment = (await segments.hold(tx)) && (await stillClaimed(ctx, tx, computation))
     if (!segment) return null
     // They may have been changed since they were found: who does not match any more has not entered.
     const matching = await among(

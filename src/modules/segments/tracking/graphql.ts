@@ -36,7 +36,7 @@ builder.mutationFields((t) => ({
   computeSegment: t.field({
     type: ComputeSegmentPayload,
     description:
-      'Computes the members of a tracked segment and logs who entered and who left, as workers do every 5 minutes. Fails with RESOURCE_NOT_FOUND, and with CONFLICT when it is not tracked, or is being computed or changed.',
+      'Computes the members of a tracked segment and logs who entered and who left, as workers do every 5 minutes. Fails with RESOURCE_NOT_FOUND, and with CONFLICT when it is not tracked, or when it, or a segment that its condition leads to, is being computed or changed.',
     extensions: { ...scan, waits: true },
     args: computation.args(t),
     resolve: async (_parent, args, ctx) => {

@@ -105,7 +105,9 @@ export async function storeWorkflow(
   const refused = refusal ? errors.filter(refusal.of) : []
   if (refusal && refused.length > 0) throw notReady(refusal, refused)
   const frozen = enabled && errors.length === 0 ? JSON.stringify(frozenOf(graph)) : null
-  const [made] = frozen === null ? [] : await tx.run(insertVersion, [projectId, id, workflow.version, frozen, now, segmentsOfSteps(graph)])
+  const asked = askedIn(graph)
+  const row = [projectId, id, workflow.version, frozen, now, asked.segmentIds, asked.asks]
+  const [made] = frozen === null ? [] : await tx.run(insertVersion, row)
   const version = made?.version ?? workflow.version
   const values = [
     name,
@@ -125,12 +127,13 @@ export async function storeWorkflow(
 }
 
 async function brokenOf(tx: Transaction, projectId: string, { id, graph }: { id: string; graph: Graph }): Promise<BrokenStep[]> {
-  const missing = await holdSegments(tx, projectId, segmentsOfSteps(graph))
+  const missing = await holdSegments(tx, projectId, askedIn(graph).segmentIds)
   return missing.size > 0 ? findBrokenSteps(tx, projectId, [id]) : []
 }
 
-function segmentsOfSteps({ steps }: Graph): string[] {
-  return [...new Set(steps.flatMap((step) => namedBy(step).segmentIds))]
+function askedIn({ steps }: Graph): ReturnType<typeof namedBy> {
+  const named = steps.map(namedBy)
+  return { asks: [...new Set(named.flatMap(({ asks }) => asks))], segmentIds: [...new Set(named.flatMap(({ segmentIds }) => segmentIds))] }
 }
 
 function notReady({ sentence, suggestion }: Refusal, errors: WorkflowIssue[]): Failure {

@@ -97,15 +97,14 @@ export const lockTemplate = statement<object>(
 )
 
 /**
- * Adds the version after $3 of a workflow ($2) with its graph and the segments that this asks for ($6), unless version $3 has the same
- * graph; returns its number. The version before it goes
- * when no execution has started on it.
+ * Adds the version after $3 of a workflow ($2) with its graph, and the segments ($6) and whatever else ($7) this asks for, unless version $3
+ * has the same graph; returns its number. The version before it goes when no execution has started on it.
  */
 export const insertVersion = statement<{ version: number }>(
   'workflows_insert_version',
   `with made as (
-     insert into workflow_versions (project_id, workflow_id, version, graph, segment_ids, created_at)
-     select $1, $2, $3 + 1, $4::jsonb, $6::text[], $5
+     insert into workflow_versions (project_id, workflow_id, version, graph, segment_ids, asks, created_at)
+     select $1, $2, $3 + 1, $4::jsonb, $6::text[], $7::text[], $5
      where not exists (
        select from workflow_versions v where v.project_id = $1 and v.workflow_id = $2 and v.version = $3 and v.graph = $4::jsonb)
      returning version
@@ -143,7 +142,7 @@ export const stripVersions = statement<object>(
    active as materialized (
      select distinct x.project_id, x.workflow_id, x.version from (select distinct project_id, workflow_id from asked) a
      join workflow_executions x on x.project_id = a.project_id and x.workflow_id = a.workflow_id and x.status in ('RUNNING', 'WAITING'))
-   update workflow_versions v set stripped = true, segment_ids = '{}', graph = jsonb_build_object('entry', v.graph -> 'entry', 'steps', (
+   update workflow_versions v set stripped = true, segment_ids = '{}', asks = '{}', graph = jsonb_build_object('entry', v.graph -> 'entry', 'steps', (
      select coalesce(jsonb_agg(jsonb_build_object('id', s.step -> 'id', 'name', s.step -> 'name', 'type', s.step -> 'type') order by s.nth), '[]')
      from jsonb_array_elements(v.graph -> 'steps') with ordinality as s(step, nth)))
    from asked q

@@ -158,7 +158,7 @@ test.each([
   const segments = await segmentsOfAudience(ctx, { condition })
   const other = await holder(world)
   await other.run('lock table contacts in access exclusive mode')
-  const finding = nextOfAudience(ctx, { condition, segments }, { after: '', limit: 10 })
+  const finding = nextOfAudience(ctx, { condition, segments, since: ctx.clock.now() }, { after: '', limit: 10 })
   const refused = expect(finding).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringContaining('was deleted') })
   await other.waitedFor()
   await deleteSegment(ctx, fixed)

@@ -112,10 +112,12 @@ describe('bulkDeleteContacts', () => {
     await logSettled(world)
     await countWholeLog(world)
     const erased = async () => (await world.db.prisma.contact.count({ where: { projectId } })) === 2
+    // Whether earlier transactions have ended is asked again and again, more often on a busy machine.
+    const ofRemoval = /^(?![\s\S]*\bpg_stat_activity\b)[\s\S]*(contact_id|contactId)/
     const { queries } = await queriesOf(async () => {
       await startErasing(world)
       await until(erased, 30_000)
-    }, /contact_id|contactId/)
+    }, ofRemoval)
     // Many contacts are removed at a time, not one by one.
     expect(queries).toBeLessThan(100)
     expect(await world.db.prisma.eventErasure.count({ where: { projectId } })).toBe(0)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bulkDeleteContacts } from '../../../../src/modules/contacts/bulk/bulk.ts'
 import { deleteContact, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { startJobs } from '../../../../src/modules/contacts/jobs.ts'
-import { eraseContact } from '../../../../src/modules/emails/erase.ts'
+import { eraseContact } from '../../../../src/modules/emails/erasure/erase.ts'
 import { resetSteps } from '../../../../src/modules/resets/steps.ts'
 import { listSegmentContacts } from '../../../../src/modules/segments/members/list.ts'
 import { addSegmentMembers } from '../../../../src/modules/segments/members/members.ts'
@@ -93,7 +93,10 @@ test('memberCount is right after a member began at the very moment its contact w
       return world.db.run(statement, values)
     },
   }
-  await eraseContact({ db, clock: world.clock, jobs: world.jobs }, { projectId, contactId, erasureId: erasure?.id ?? '' })
+  await eraseContact(
+    { db, clock: world.clock, jobs: world.jobs, vault: world.vault },
+    { projectId, contactId, erasureId: erasure?.id ?? '' },
+  )
   expect(await prisma.contact.count({ where: { projectId } })).toBe(1)
   expect(await countsOf(projectId)).toEqual([[1, 1]])
 })

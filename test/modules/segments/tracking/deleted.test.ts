@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import type { Ctx } from '../../../../src/kit/context.ts'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import type { FieldFilter } from '../../../../src/modules/filters/shapes.ts'
-import { createSegment, deleteSegment } from '../../../../src/modules/segments/segments.ts'
-import { computeSegment } from '../../../../src/modules/segments/tracking/compute.ts'
+import { addSegmentMembers } from '../../../../src/modules/segments/members/members.ts'
+import { createSegment, deleteSegment, updateSegment } from '../../../../src/modules/segments/segments.ts'
+import { computeMembers, computeSegment } from '../../../../src/modules/segments/tracking/compute.ts'
 import { addContacts } from '../../../help/campaigns.ts'
 import { holder } from '../../../help/holder.ts'
 import { logOf } from '../../../help/mails.ts'
@@ -32,6 +34,8 @@ test.each([0, 2])(
     await deleteSegment(ctx, buyers)
     expect(await computeSegment(ctx, rest)).toEqual({ added: 0, removed: 0, total: 0 })
     expect(await moves()).toEqual([])
+    // Nothing is left for another turn, which a worker would take again and again.
+    expect(await computeMembers(ctx, rest.id)).toEqual({ added: 0, removed: 0, total: 0, isPartial: false })
   },
 )
 
@@ -47,3 +51,46 @@ test('nobody enters when a segment that the condition asks for is deleted betwee
   await refused
   expect(await moves()).toEqual([])
 })
+
+const nobody: FieldFilter = { field: 'email', operator: 'equals', value: 'nobody@example.org' }
+const everybody: FieldFilter = { field: 'email', operator: 'contains', value: '@example.com' }
+const among: ['enters' | 'leaves', 'deleted' | 'emptied', (id: string) => FieldFilter][] = [
+  ['enters', 'deleted', allBut],
+  ['leaves', 'deleted', isIn],
+  ['enters', 'emptied', allBut],
+  ['leaves', 'emptied', isIn],
+]
+
+test.each(among)(
+  'nobody %s by an earlier condition of another segment, when that has let go of one which was %s',
+  async (_what, how, ask) => {
+    const { ctx } = await freshProject(world)
+    const contacts = await addContacts(ctx, 5)
+    const vips = await createSegment(ctx, { name: 'VIPs', type: 'STATIC' })
+    await addSegmentMembers(ctx, { id: vips.id, emails: contacts.map(({ email }) => email) })
+    const between = await createSegment(ctx, {
+      name: 'Between',
+      condition: { logic: 'AND', groups: [{ filters: [everybody, ask(vips.id)] }] },
+    })
+    const rest = await createSegment(ctx, { name: 'Rest', condition: isIn(between.id), trackMembership: true })
+    const { total } = await computeSegment(ctx, rest)
+    const meanwhile = async () => {
+      await updateSegment(ctx, { id: between.id, condition: ask === isIn ? everybody : nobody })
+      if (how === 'deleted') await deleteSegment(ctx, vips)
+      await world.db.prisma.segmentMember.deleteMany({ where: { projectId: ctx.projectId, segmentId: vips.id } })
+    }
+    const before = (await logOf(ctx)).length
+    await expect(computeSegment({ ...ctx, db: scanningAfter(ctx.db, meanwhile) }, rest)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await logOf(ctx)).toHaveLength(before)
+    expect(await computeSegment(ctx, rest)).toEqual({ added: 0, removed: 0, total })
+  },
+)
+
+/** A database whose next scan begins when something else has happened. */
+function scanningAfter(db: Ctx['db'], meanwhile: () => Promise<void>): Ctx['db'] {
+  const run: Ctx['db']['scans']['run'] = async (statement, values) => {
+    await meanwhile()
+    return db.scans.run(statement, values)
+  }
+  return Object.assign(Object.create(db), { scans: { run } })
+}

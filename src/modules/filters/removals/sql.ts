@@ -1,0 +1,43 @@
+import { statement } from '../../../kit/postgres/db.ts'
+import { eraser } from '../../../kit/postgres/erase.ts'
+
+// A campaign may be scheduled for any time.
+const forgotten = `old as (
+     delete from removed_fields where project_id = $1 and field <> $2 and field in (
+       select r.field from removed_fields r where r.project_id = $1 and r.removed_at < $4::timestamptz and not exists (
+         select from campaigns k where k.project_id = $1 and k.status = 'SCHEDULED' and k.deleted_at is null and k.audience_at <= r.removed_at)
+       order by r.removed_at limit 100))`
+
+/** Records that a field ($2) is removed at a time ($3), and forgets some removals before another ($4) that no scheduled campaign is older than. */
+export const insertRemoval = statement<object>(
+  'filters_insert_removal',
+  `with ${forgotten}
+   insert into removed_fields as r (project_id, field, removed_at) values ($1, $2, $3)
+   on conflict (project_id, field) do update set removed_at = greatest(r.removed_at, excluded.removed_at)`,
+)
+
+/** Records the same of a field of contacts that is being removed, until a time ($3) that is to come; not of one that does not exist. */
+export const renewLease = statement<object>(
+  'filters_renew_lease',
+  `with ${forgotten}
+   insert into removed_fields as r (project_id, field, removed_at)
+   select $1::text, $2::text, $3::timestamptz
+   where exists (select from contact_fields f where f.project_id = $1 and f.key = substr($2, 6))
+     or exists (select from removed_fields k where k.project_id = $1 and k.field = $2)
+   on conflict (project_id, field) do update set removed_at = greatest(r.removed_at, excluded.removed_at)`,
+)
+
+/** Records that a field ($2) has been removed by a time ($3). */
+export const endLease = statement<object>(
+  'filters_end_lease',
+  'update removed_fields set removed_at = $3 where project_id = $1 and field = $2 and removed_at > $3',
+)
+
+/** How many of some fields ($2) were removed since a time ($3). */
+export const countRemoved = statement<{ count: number }>(
+  'filters_count_removed',
+  'select count(*)::int as count from removed_fields where project_id = $1 and field = any($2::text[]) and removed_at >= $3',
+)
+
+/** Erases what is recorded of removed fields. */
+export const eraseSomeRemovals = eraser('removed_fields', 'field', 2_000)

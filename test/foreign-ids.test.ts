@@ -20,6 +20,9 @@ const givenTo: Record<string, string> = {
   'src/modules/contacts/fields/sql.ts#isSeenByAll': 'a transaction',
   'src/modules/domains/sql.ts#lockProjectDomains': 'the project of the call',
   'src/modules/emails/feedback/sql.ts#findEmailOfDomain': 'what Amazon has signed',
+  'src/modules/emails/feedback/sql.ts#findRemovedOfDomain':
+    'the domain and the id of a Message-ID that a provider reports, as for emails that are there',
+  'src/modules/security/sql.ts#countMore': 'the project whose emails a reset or a deletion removes, or that a removed email names',
   'src/modules/emails/inbound/sql.ts#findInboundProjects': 'what Amazon has signed',
   'src/modules/emails/queue/sql.ts#across': 'the project of the call',
   'src/modules/events/reader/sql.ts#wholeLog': 'the place of a reader of the log',

@@ -152,7 +152,7 @@ export default {
     onlyIn('markup', 'htmlparser2|entities', '^src/modules/emails/message/'),
     onlyIn('networks', 'ipaddr\\.js', '^src/kit/networks\\.ts$'),
     onlyIn('csv', 'csv-parse', '^src/kit/csv/csv\\.ts$'),
-    onlyIn('forms', '@fastify/busboy', '^src/kit/multipart\\.ts$'),
+    onlyIn('forms', 'busboy', '^src/kit/multipart\\.ts$'),
     onlyIn('pictures', 'sharp', '^src/modules/uploads/picture\\.ts$'),
     onlyIn('lists-of-domains', 'mailchecker|email-providers|@zootools/[^/]+', '^src/modules/verification/lists\\.ts$'),
     { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^(bun|cloudflare)' } },

@@ -17,8 +17,10 @@ const exceptions: Record<string, string> = {
 
 /** Statements made of SQL of another module, or erasers run for it, with the reason. */
 const composed: Record<string, string> = {
-  'src/modules/emails/sql.ts uses events':
+  'src/modules/emails/sql.ts uses events': 'which outcomes count as sent, and as a bounce for good, is asked in one way everywhere',
+  'src/modules/emails/erasure/sql.ts uses events':
     'an email is removed once all readers of the log have handled its lines, in the statement that looks',
+  'src/modules/emails/sql.ts uses security': 'which addresses do not count in a reputation is asked in one way everywhere',
   'src/modules/segments/sql.ts uses filters': 'what asks a segment reads the filters of the conditions of campaigns',
   'src/modules/templates/sql.ts uses filters': 'whether executions are on a version of a workflow is asked in one way everywhere',
   'src/modules/segments/members/sql.ts uses filters': 'whether the members of a segment are stored is asked in one way everywhere',

@@ -91,6 +91,9 @@ export function createJobs(url: string, queues: Queue<unknown>[], notices: Notic
     application_name: 'postwire jobs',
     max: 4,
     monitorVacuum: false,
+    // How often it looks for jobs whose process was silent for too long: usually every minute, which a reset would stand still for.
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 10,
     // Not among the types of pg-boss, which passes it on to the driver.
     ...{ query_timeout: answerMs },
   })

@@ -66,11 +66,13 @@ const defaultTimeouts: SmtpTimeouts = {
   answerMs: 120_000,
   idleMs: 10_000,
   slowMs: 1_000,
+  patienceMs: 30_000,
 }
 
 /**
  * A pool of SMTP connections to one server. What is not urgent leaves at least four of eight or more connections to urgent
- * messages, or half of fewer. There are twice as many more for messages, and for connections to open, that take longer than a second.
+ * messages, or half of fewer. There are twice as many more for messages, and for connections to open, that take longer than a second. While
+ * other messages wait for one of these, a message is given up after 30 s unless its content is being sent.
  *
  * @param max connections open at the same time for messages that the server takes quickly; further messages wait
  * @param plan timeouts, and the signal that this process is ending: from then on nothing is sent, and no answer is awaited for long
@@ -146,14 +148,14 @@ const alwaysOpen: Gate = { opens: async () => true, holds: () => true }
 async function attempt(lease: Lease<Connection>, message: SmtpMessage, gate: Gate): Promise<Handover | null> {
   const { connection } = lease
   const progress: Progress = { gate, contentBegun: false, contentEnded: false }
-  const end = lease.begin(() => progress.withdraw?.() ?? true)
+  const end = lease.begin({ withdraw: () => progress.withdraw?.() ?? true, giveUp: () => progress.giveUp?.() })
   if (!end) return null
   try {
     return ofAccepted(message, await connection.send(message, progress))
   } catch (error) {
     const failure = error as SmtpError
     const ended = failure.responseCode === 421 || (failure.responseCode === undefined && !isInvalid(failure))
-    const isStale = ended && connection.sent > 0 && !progress.contentBegun
+    const isStale = ended && connection.sent > 0 && !progress.contentBegun && !progress.tookTooLong
     const isWithheld = failure.code === withheld && !progress.contentEnded
     return isWithheld || isStale ? null : ofFailure(message, failure, progress)
   } finally {

@@ -29,6 +29,15 @@ beforeAll(async () => {
 })
 afterAll(() => opened.context.close())
 
+/** Whether a list has drawn what is in sight of it, which it does a moment after it was scrolled. */
+function isDrawn(list: Element): boolean {
+  const { top, bottom } = list.getBoundingClientRect()
+  const lines = [...list.querySelectorAll('li')]
+  const covers = (y: number) => lines.some((line) => line.getBoundingClientRect().top <= y && line.getBoundingClientRect().bottom >= y)
+  const end = Math.max(...lines.map((line) => Number(line.ariaPosInSet)))
+  return covers(top + 2) && (covers(bottom - 2) || String(end) === lines[0]?.ariaSetSize)
+}
+
 const row = (event: string) => opened.page.getByRole('link', { name: event })
 
 test('an event that is tracked over REST appears in the feed by itself', async () => {
@@ -67,7 +76,7 @@ test('after the connection was cut, what happened meanwhile is shown, each once'
   await feed.focus()
   for (let top = 0; top <= (before + 50) * 40; top += 400) {
     await feed.evaluate((element, y) => element.scrollTo({ top: y }), top)
-    await page.waitForFunction(() => document.querySelector('.feed li') !== null)
+    await expect.poll(() => feed.evaluate(isDrawn)).toBe(true)
     // All that is drawn at one moment: rows are replaced while the list moves.
     const lines = await feed
       .locator('li')

@@ -58,6 +58,22 @@ test('a job says for how long its process may be silent, also one that a stateme
   )
 })
 
+test('a job whose process has been silent for too long is given to another one within seconds', { timeout: 40_000 }, async () => {
+  const queue = { name: 'silent', shape: z.object({}), heartbeatSeconds: 15 }
+  const jobs = createJobs(world.databaseUrl, [queue], world.notices, createLog('silent'))
+  onTestFinished(() => jobs.close())
+  await jobs.start()
+  await jobs.enqueue(queue, {})
+  const silent = `now() - interval '1 minute'`
+  // The first look is right after the start: this is about the next one.
+  await world.db.prisma.$executeRawUnsafe(`update pgboss.queue set monitor_claim_on = now(), monitor_on = now()`)
+  await world.db.prisma.$executeRawUnsafe(
+    `update pgboss.job set state = 'active', started_on = ${silent}, heartbeat_on = ${silent} where name = 'silent'`,
+  )
+  const states = () => world.db.prisma.$queryRaw<{ state: string }[]>`select state::text as state from pgboss.job where name = 'silent'`
+  await until(async () => (await states()).every(({ state }) => state === 'retry'), 30_000)
+})
+
 test('whether a job waits in a queue is read from the private tables of pg-boss: one that is due counts, none that is not, runs or ended', async () => {
   const queue = jobQueues.import
   const asked = statement<{ queued: boolean }>('', `select ${hasQueued(queue)} as queued`, { allProjects: 'jobs belong to no project' })

@@ -149,7 +149,7 @@ builder.mutationFields((t) => ({
   requestPasswordReset: t.field({
     type: RequestPasswordResetPayload,
     description:
-      'Emails a link that resets a password, at most 3 times per hour and address. The answer is the same whether the address has an account or not.',
+      'Emails a link that resets a password, at most 3 times per hour and address. The answer is the same whether the address has an account or not. Nothing is sent, and the message says so, where the installation sends no emails of its own.',
     args: resetRequest.args(t),
     access: 'none',
     resolve: (_parent, args, ctx) => requestPasswordReset(ctx, resetRequest.read(args)),

@@ -66,7 +66,8 @@ export const routes = [
   }),
   route('POST', '/auth/request-password-reset', 'none', ResetRequest, ResultMessage, requestPasswordReset, {
     summary: 'Send a link that resets the password',
-    description: 'The response is the same whether the address has an account or not. At most 3 per hour and address.',
+    description:
+      'The response is the same whether the address has an account or not. At most 3 per hour and address. Nothing is sent, and the message says so, where the installation sends no emails of its own.',
     wrap: true,
     errors: ['RATE_LIMIT_EXCEEDED'],
   }),

@@ -1,7 +1,8 @@
 import type { Ctx } from '../../kit/context.ts'
 import { topic } from '../../kit/notices.ts'
+import type { Transaction } from '../../kit/postgres/db.ts'
 import { type CapState, type Category, categories } from './shapes.ts'
-import { type AccountRow, findBillingAccount, readUsage } from './sql.ts'
+import { type AccountRow, findBillingAccount, lockUsage, makeShards, readUsage, setAllowance, setCeilings } from './sql.ts'
 
 /** Notices of projects whose caps have changed. */
 export const billingTopic = topic('billing')
@@ -43,4 +44,35 @@ export function stateOf({ limit, usage }: Cap): CapState {
   const percentage = limit === null ? 0 : Math.round((usage / limit) * 10_000) / 100
   const isBlocked = limit !== null && usage >= limit
   return { limit, usage, percentage, isWarning: limit !== null && usage * 5 >= limit * 4, isBlocked }
+}
+
+/** A month of a project, and what it may use then. */
+interface MonthCaps {
+  projectId: string
+  month: Date
+  account: AccountRow | undefined
+}
+
+/** Sets the ceilings of a month by the caps of an account, whose row the transaction has locked. */
+export async function limitMonth(tx: Transaction, { projectId, month, account }: MonthCaps): Promise<void> {
+  const caps = categories.map((category) => account?.[category] ?? null)
+  await tx.run(makeShards, [projectId, month, categories.filter((_, at) => caps[at] !== null)])
+  await tx.run(lockUsage, [projectId, month])
+  await tx.run(setCeilings, [projectId, month, categories, caps])
+}
+
+/**
+ * Runs work that gives back what was used of a month, and lowers the ceilings with it: one that was beyond its cap, or the free
+ * `allowance`, is what was used then. All rows are locked before, in the order in which they are incremented.
+ */
+export async function whileGivingBack(
+  tx: Transaction,
+  { allowance, ...caps }: MonthCaps & { allowance: number | null },
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const { projectId, month } = caps
+  await tx.run(lockUsage, [projectId, month])
+  await work()
+  await limitMonth(tx, caps)
+  if (allowance !== null) await tx.run(setAllowance, [projectId, month, allowance])
 }

@@ -120,7 +120,7 @@ interface TightestCap {
   end: Date
 }
 
-// Within a month the room only shrinks, unless the caps change, which a notice reports. The maximum age covers notices that
+// Within a month the room only shrinks, unless the caps change or a charge is given back, which a notice reports. The maximum age covers notices that
 // are lost without being detected, so it is measured by the machine's clock, not by the world's.
 const tightestCapCache = perWorld((world) =>
   createCache({

@@ -1,9 +1,10 @@
 import type { Failure } from '../../kit/errors.ts'
 import type { Executor, Transaction } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
+import { billingTopic, whileGivingBack } from './caps.ts'
 import { type Charge, recordCharge } from './charge.ts'
 import { periodOf } from './period.ts'
-import { deferCharge, findDeferral, findDeferrals, holdAccount, settleDeferrals } from './sql.ts'
+import { deferCharge, findDeferral, findDeferrals, holdAccount, returnDeferral, settleDeferrals } from './sql.ts'
 
 /** A charge by its id, which the caller chooses. */
 export interface ChargeKey {
@@ -26,10 +27,20 @@ export async function recordDeferredCharge(tx: Transaction, world: World, { id, 
   return null
 }
 
-/** Gives a deferred charge back, in the month it was counted in, which may be over. */
+/**
+ * Gives a charge back, in the month it was counted in, which may be over: there is as much room again under its caps. What is reported
+ * stays as it is: the charge was deferred, or free before a subscription began that its month is closed for.
+ */
 export async function returnCharge(tx: Transaction, world: World, { id, ...charge }: Charge & ChargeKey): Promise<void> {
-  await recordCharge(tx, world, { ...charge, count: -charge.count })
-  await tx.run(settleDeferrals, [charge.projectId, id, null])
+  const { projectId, count, at, allowance } = charge
+  const month = periodOf(at).start
+  const [account] = await tx.run(holdAccount, [projectId])
+  await whileGivingBack(tx, { projectId, month, account, allowance }, async () => {
+    await recordCharge(tx, world, { ...charge, count: -count })
+    await tx.run(returnDeferral, [projectId, id, month, count])
+  })
+  // Processes remember that there was no room.
+  tx.afterCommit(() => world.notices.publish(billingTopic, projectId))
 }
 
 /** Settles a charge that cannot be given back any more: it is reported in the present month. One that is not deferred stays as it is. */

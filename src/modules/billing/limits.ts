@@ -1,13 +1,12 @@
 import { requireSameProject } from '../../kit/access.ts'
 import { announceEverywhere } from '../../kit/announce.ts'
 import type { Ctx } from '../../kit/context.ts'
-import type { Transaction } from '../../kit/postgres/db.ts'
 import { recordChange } from '../projects/changes.ts'
 import { stillAdmin } from '../projects/members/rights.ts'
-import { billingTopic, capsOf, stateOf } from './caps.ts'
+import { billingTopic, capsOf, limitMonth, stateOf } from './caps.ts'
 import { periodOf } from './period.ts'
 import { type BillingLimits, type BillingLimitsChange, type CapState, type Category, categories } from './shapes.ts'
-import { type AccountRow, changeCaps, lockUsage, makeShards, setCeilings } from './sql.ts'
+import { changeCaps, selectLaterMonths } from './sql.ts'
 
 /** The caps of a project with the category of each, and the free allowance apart: that holds for all categories together. */
 export type BillingCaps = Record<Category, CategoryCap> & { freeAllowance: CategoryCap | null; currency: string | null }
@@ -59,24 +58,12 @@ export async function updateBillingLimits(ctx: Ctx, { id, ...change }: BillingLi
     const [account] = await tx.run(changeCaps, [projectId, JSON.stringify(change), clock.now()])
     // The month is that of the moment in which the row is locked: it may have been waited for.
     const { start, end } = periodOf(clock.now())
-    // The next month may have begun for a process whose clock is ahead, which has counted there under the caps of before.
-    for (const month of [start, end]) await limitMonth(tx, { projectId, month, account })
+    // The next month may have begun for a process whose clock is ahead, which has counted there under the caps of before, or has
+    // limited the month after it.
+    const later = (await tx.run(selectLaterMonths, [projectId, end])).map(({ month }) => month)
+    for (const month of [start, end, ...later]) await limitMonth(tx, { projectId, month, account })
     await recordChange(ctx, tx, { projectId, fields: changed.map((category) => `billingLimits.${category}` as const) })
   })
   await announceEverywhere(notices, billingTopic, projectId)
   return getBillingLimits(ctx, { id })
-}
-
-async function limitMonth(
-  tx: Transaction,
-  { projectId, month, account }: { projectId: string; month: Date; account: AccountRow | undefined },
-): Promise<void> {
-  const caps = categories.map((category) => capIn(account, category))
-  await tx.run(makeShards, [projectId, month, categories.filter((_, at) => caps[at] !== null)])
-  await tx.run(lockUsage, [projectId, month])
-  await tx.run(setCeilings, [projectId, month, categories, caps])
-}
-
-function capIn(account: AccountRow | undefined, category: Category): number | null {
-  return account?.[category] ?? null
 }

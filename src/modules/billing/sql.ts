@@ -31,9 +31,6 @@ export function usageCharge(parameter: string): string {
 /** Counts charges ($1, as for `usageCharge`) in a statement of their own. */
 export const countUsage = statement<object>('billing_count_usage', `with ${usageCharge('$1')} select 1`)
 
-/** Locks the billing account of a project against the end of its subscription until the transaction ends. */
-export const holdAccount = statement<object>('billing_hold_account', 'select from billing_accounts where project_id = $1 for share')
-
 const addDeferred = `on conflict (project_id, period, category, slot) do update set count = u.count + excluded.count`
 
 /**
@@ -50,13 +47,21 @@ export const deferCharge = statement<object>(
    ${addDeferred}`,
 )
 
-/** Ends the deferral of a charge ($2; null for all of the project): it counts in the month $3, or where that is null in its own. */
+/** Ends the deferral of a charge ($2; null for all of the project): it counts in the month $3. */
 export const settleDeferrals = statement<object>(
   'billing_settle_deferrals',
   `with settled as (
-     delete from billing_deferrals where project_id = $1 and id = coalesce($2, id) returning coalesce($3::date, period) as period, count)
+     delete from billing_deferrals where project_id = $1 and id = coalesce($2, id) returning count)
    insert into billing_usage as u (project_id, period, category, slot, count)
-   select $1, period, 'deferred', 0, sum(count)::int from settled group by period order by period
+   select $1, $3::date, 'deferred', 0, sum(count)::int from settled having count(*) > 0
+   ${addDeferred}`,
+)
+
+/** Ends the deferral of a charge ($2) that is given back, and makes up for its emails ($4) in what is reported of its month ($3). */
+export const returnDeferral = statement<object>(
+  'billing_return_deferral',
+  `with ended as (delete from billing_deferrals where project_id = $1 and id = $2)
+   insert into billing_usage as u (project_id, period, category, slot, count) values ($1, $3::date, 'deferred', 0, $4::int)
    ${addDeferred}`,
 )
 
@@ -92,6 +97,12 @@ export const readUsage = statement<{ category: string; count: number }>(
   'select category, sum(count)::int8 as count from billing_usage where project_id = $1 and period = $2::date group by category',
 )
 
+/** The same, locked against the end of its subscription and changes of its caps until the transaction ends. */
+export const holdAccount = statement<AccountRow>(
+  'billing_hold_account',
+  `select customer, subscription, currency, workflows, campaigns, transactional, inbound from billing_accounts where project_id = $1 for share`,
+)
+
 const changed = (category: string): string =>
   `${category} = case when $2::jsonb ? '${category}' then ($2::jsonb ->> '${category}')::int else a.${category} end`
 
@@ -111,6 +122,12 @@ export const makeShards = statement<object>(
   `insert into billing_usage (project_id, period, category, slot, count, ceiling)
    select $1, $2::date, c.category, s.shard, 0, null from unnest($3::text[]) as c(category), generate_series(0, ${shards - 1}) as s(shard)
    order by c.category, s.shard on conflict do nothing`,
+)
+
+/** The months after one ($2) in which something of a project is counted, or was limited: a process whose clock was ahead has begun them. */
+export const selectLaterMonths = statement<{ month: Date }>(
+  'billing_select_later_months',
+  `select distinct period::timestamptz as month from billing_usage where project_id = $1 and period > $2::date order by month`,
 )
 
 /** Locks the rows of a month in the order in which they are incremented. */
@@ -134,6 +151,13 @@ export const setCeilings = statement<object>(
        where o.project_id = $1 and o.period = $2::date and o.category = c.category and o.slot > 0)) end
    from unnest($3::text[], $4::int[]) as c(category, cap)
    where u.project_id = $1 and u.period = $2::date and u.category = c.category`,
+)
+
+/** Sets the ceiling of what counts against the free allowance ($3) of a month; where more than that is used, it is what is used. */
+export const setAllowance = statement<object>(
+  'billing_set_allowance',
+  `update billing_usage set ceiling = greatest(count, $3::int)
+   where project_id = $1 and period = $2::date and category = 'total' and ceiling is not null`,
 )
 
 /** A cap of which at least 80 percent is used; `full` when all of it is. */

@@ -3,7 +3,7 @@ import { type Ctx, callIn } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
 import { isDuplicate } from '../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../kit/world.ts'
-import { createDomain } from '../domains/domains.ts'
+import { createDomain, requireSendingDomain } from '../domains/domains.ts'
 import { createProject } from '../projects/projects.ts'
 
 /** The sender of the installation's own emails. */
@@ -25,6 +25,19 @@ export function senderOf({ config }: Pick<World, 'config'>): Sender {
 export async function platformContext(world: World): Promise<Ctx> {
   const projectId = world.config.PLATFORM_PROJECT_ID ?? (await ownProject(world).find('id'))
   return callIn(world, { projectId, actor: { kind: 'system' } })
+}
+
+/** Says in the log when the installation's own emails would be refused: nobody whom it waits for would tell the operator. */
+export async function checkSender(world: World): Promise<void> {
+  if (!world.config.PLATFORM_PROJECT_ID) return
+  const { email } = senderOf(world)
+  await requireSendingDomain(await platformContext(world), email).catch((error: unknown) => {
+    if (!(error instanceof Failure && error.code === 'DOMAIN_NOT_VERIFIED')) throw error
+    world.log.warn(
+      { from: email, projectId: world.config.PLATFORM_PROJECT_ID },
+      'platform: the domain of PLATFORM_FROM is not verified in the project of PLATFORM_PROJECT_ID, so that no links which verify an address or reset a password can be sent',
+    )
+  })
 }
 
 const ownProject = perWorld((world) => createCache({ max: 1, load: (_its: 'id') => createOwnProject(world) }))

@@ -171,6 +171,14 @@ describe('a cap that is set around the end of a month', () => {
     expect(await accepted(Array.from({ length: 10 }, () => send(project, {}, ahead)))).toBe(10)
   })
 
+  test('holds in the month after that as well, which another process has limited already', async () => {
+    const { behind, ahead, end, project } = await atTheEnd()
+    await updateBillingLimits(inWorld(ahead, project), { id: project.projectId, transactional: 15 })
+    await updateBillingLimits(inWorld(behind, project), { id: project.projectId, transactional: 5 })
+    ahead.clock.turn(periodOf(end).end.getTime() - ahead.clock.now().getTime() + 500)
+    expect(await accepted(Array.from({ length: 10 }, () => send(project, {}, ahead)))).toBe(5)
+  })
+
   test('holds in the month in which its turn comes, and in the one after it', async () => {
     const { behind, end, project } = await atTheEnd()
     const ctx = inWorld(behind, project)

@@ -1,5 +1,5 @@
 import { simpleParser } from 'mailparser'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
 import { newId } from '../../../src/kit/ids.ts'
 import { statement } from '../../../src/kit/postgres/db.ts'
@@ -8,7 +8,7 @@ import { deliveryIdle, sweepEmails } from '../../../src/modules/emails/delivery/
 import { notify } from '../../../src/modules/notifications/notify.ts'
 import type { Notification } from '../../../src/modules/notifications/shapes.ts'
 import { sendNotification } from '../../../src/modules/platform/notifications/send.ts'
-import { platformContext, senderOf } from '../../../src/modules/platform/project.ts'
+import { checkSender, platformContext, senderOf } from '../../../src/modules/platform/project.ts'
 import { reviewReputations } from '../../../src/modules/security/review.ts'
 import { noticesTo } from '../../help/notices.ts'
 import { countWholeReputation, logMails } from '../../help/reputation.ts'
@@ -156,6 +156,20 @@ describe('the project that sends', () => {
     ['"Acme, Inc." <hello@acme.test>', { email: 'hello@acme.test', name: 'Acme, Inc.' }],
   ])('reads the sender %j', (PLATFORM_FROM, sender) => {
     expect(senderOf({ config: { ...world.config, PLATFORM_FROM } })).toEqual(sender)
+  })
+
+  test('is warned of at the start while its domain is not verified', async () => {
+    const { projectId: PLATFORM_PROJECT_ID, ctx } = await freshProject(world)
+    await createDomain(ctx, { domain: 'acme.test' })
+    const warn = vi.spyOn(world.log, 'warn')
+    const warningsOf = async (PLATFORM_FROM: string) => {
+      warn.mockClear()
+      await checkSender({ ...world, config: { ...world.config, PLATFORM_PROJECT_ID, PLATFORM_FROM } })
+      return warn.mock.calls.map(([given]) => given)
+    }
+    expect(await warningsOf('Acme <hello@acme.test>')).toEqual([])
+    expect(await warningsOf('Acme <hello@elsewhere.test>')).toEqual([{ from: 'hello@elsewhere.test', projectId: PLATFORM_PROJECT_ID }])
+    warn.mockRestore()
   })
 
   test('sends nothing in production without its settings', async () => {

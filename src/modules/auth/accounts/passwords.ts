@@ -43,9 +43,11 @@ const perUser: AttemptLimit = {
 
 /**
  * Sends a link that resets the password if the address has an account. The answer, and the time it takes, are the same if
- * it has none. Fails with RATE_LIMIT_EXCEEDED after 3 requests per hour for an address, or 100 per 15 minutes from a network.
+ * it has none. Where the installation sends no emails of its own, it says so instead. Fails with RATE_LIMIT_EXCEEDED after 3 requests per hour for an address, or 100 per 15 minutes from a network.
  */
 export async function requestPasswordReset(ctx: Ctx, { email }: ResetRequest): Promise<ResultMessage> {
+  if (!ctx.config.platformMail)
+    return { message: 'This installation sends no emails of its own, so it cannot send you a link: ask whoever runs it.' }
   await takeAttempt(ctx, perNetwork, networkOf(ctx.client.address))
   await takeAttempt(ctx, perAccount, email)
   await ctx.jobs.enqueue(passwordResetQueue, { email })

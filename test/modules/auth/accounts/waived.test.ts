@@ -67,6 +67,22 @@ describe('while the installation sends no email of its own', () => {
     })
   })
 
+  test('a password reset says that no email is sent, the same for an address without an account', async () => {
+    const { email } = await signedUp()
+    for (const address of [email, newAddress()]) {
+      const { status, body } = await before.call('POST /auth/request-password-reset', { email: address })
+      expect([status, body.data.message]).toEqual([
+        200,
+        'This installation sends no emails of its own, so it cannot send you a link: ask whoever runs it.',
+      ])
+    }
+    const resets = await before.world.db.prisma.$queryRawUnsafe(
+      `select from pgboss.job where name = 'auth-reset' and data->>'email' = $1`,
+      email,
+    )
+    expect(resets).toEqual([])
+  })
+
   test('a provider links an account in a browser with a session of it, which keeps everything', async () => {
     const { email, session, project } = await signedUp()
     expect((await signIn(before, email, session)).status).toBe(302)

@@ -3,8 +3,9 @@ import { bulkDeleteContacts } from '../../../../src/modules/contacts/bulk/bulk.t
 import { deleteContact, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { startJobs as startBulk } from '../../../../src/modules/contacts/jobs.ts'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
-import { eraseContacts } from '../../../../src/modules/emails/erasure/erase.ts'
+import { eraseContacts, eraseSomeEmails } from '../../../../src/modules/emails/erasure/erase.ts'
 import { countWholeLog } from '../../../help/counted.ts'
+import { holder } from '../../../help/holder.ts'
 import { ended } from '../../../help/imports.ts'
 import { accept, sendingProject } from '../../../help/mails.ts'
 import { claim } from '../../../help/workers.ts'
@@ -72,4 +73,18 @@ test('whoever is deleted alone does not wait for those who were deleted together
   expect(jobs.filter(({ name }) => name === 'contacts-erase')).toHaveLength(1)
   expect(jobs.filter(({ name }) => name === 'contacts-erase-many').reduce((sum, { contacts }) => sum + contacts, 0)).toBe(249)
   expect(jobs.length).toBeLessThan(10)
+})
+
+test('emails are removed in the order in which what becomes of them is recorded: email first, then what of it is queued', async () => {
+  const { ctx, projectId } = await sendingProject(world)
+  const { id } = await accept(ctx)
+  const recording = await holder(world)
+  await recording.run('select from emails where project_id = $1 and id = $2 for no key update', [projectId, id])
+  const removed = eraseSomeEmails(world, projectId)
+  await recording.waitedForOrEnded(1, removed)
+  // Otherwise one of the two would be aborted, and tried again.
+  const queued = 'select email_id from deliveries where project_id = $1 and email_id = $2 for update nowait'
+  expect(await recording.run(queued, [projectId, id])).toEqual([{ email_id: id }])
+  await recording.commit()
+  expect(await removed).toBe(1)
 })

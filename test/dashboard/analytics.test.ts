@@ -30,9 +30,7 @@ async function saved(page: Page, name: string): Promise<string[]> {
   return (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
 }
 
-test('the days of the viewer’s time zone are a chart that is read by keyboard, a table and a file, and machines stand apart', {
-  timeout: 60_000,
-}, async () => {
+test('the days of the viewer’s time zone are a chart that is read by keyboard, a table and a file, and machines stand apart', async () => {
   const { page, context, trouble } = await openWindow(browser, server, { cookie, timezone: 'Asia/Tokyo' })
   await page.goto(`${server.url}/app/${projectId}/analytics?period=custom&from=2026-03-01&to=2026-03-05`)
   await settled(page)
@@ -63,9 +61,7 @@ test('the days of the viewer’s time zone are a chart that is read by keyboard,
   await context.close()
 })
 
-test('a period without email says so, days in the wrong order are refused, and events are listed with their change', {
-  timeout: 60_000,
-}, async () => {
+test('a period without email says so, days in the wrong order are refused, and events are listed with their change', async () => {
   await server.call('POST /v1/track', { email: 'ada@example.com', event: '=signed up' }, { key: secret })
   // Counts follow the log within two seconds.
   await until(async () =>
@@ -87,7 +83,7 @@ test('a period without email says so, days in the wrong order are refused, and e
   await context.close()
 })
 
-test('the best campaigns are those sent in the days that are chosen, in the time zone of the viewer', { timeout: 60_000 }, async () => {
+test('the best campaigns are those sent in the days that are chosen, in the time zone of the viewer', async () => {
   const { projectId, ctx } = await sendingProject(server.world)
   const { cookie } = await freshUser(server.world, { member: { projectId, role: 'MEMBER' } })
   for (const [name, sentAt] of [

@@ -15,9 +15,7 @@ const browser = await openBrowser()
 const call = (route: string, body?: unknown) => server.call(route, body, { key: secret })
 const person = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15'
 
-test('the report of a campaign shows its links as they are followed, with people apart from programs, and as a file', {
-  timeout: 60_000,
-}, async () => {
+test('the report of a campaign shows its links as they are followed, with people apart from programs, and as a file', async () => {
   await call('POST /contacts', { email: 'ada@example.com', subscribed: true })
   const draft = { name: 'News', subject: 'News', body: '<p>Hi</p>', from: 'hi@demo.test', audienceType: 'ALL' }
   const { id } = (await call('POST /campaigns', draft)).body.data

@@ -12,9 +12,7 @@ const browser = await openBrowser()
 const call = (route: string, body?: unknown) => server.call(route, body, { key: secret })
 for (const name of ['ada', 'grace', 'joan']) await call('POST /contacts', { email: `${name}@example.com`, subscribed: name !== 'joan' })
 
-test('a campaign is written, sent with its number typed, watched, and copied for those who have not opened it', {
-  timeout: 60_000,
-}, async () => {
+test('a campaign is written, sent with its number typed, watched, and copied for those who have not opened it', async () => {
   const { page, context, trouble } = await openWindow(browser, server, { cookie })
   await page.goto(`${server.url}/app/${projectId}/campaigns`)
   await press(page.getByRole('button', { name: 'New campaign' }))
@@ -50,9 +48,7 @@ test('a campaign is written, sent with its number typed, watched, and copied for
   await context.close()
 })
 
-test('a campaign that is being sent is paused, slowed down and cancelled, and what a program does to it is shown', {
-  timeout: 60_000,
-}, async () => {
+test('a campaign that is being sent is paused, slowed down and cancelled, and what a program does to it is shown', async () => {
   const draft = { name: 'Slow news', subject: 'News', body: '<p>Hi</p>', from: 'hi@demo.test', audienceType: 'ALL', maxPerHour: 1 }
   const { id } = (await call('POST /campaigns', draft)).body.data
   await call(`POST /campaigns/${id}/send`, {})

@@ -52,7 +52,7 @@ const storedWays = async (id: string) => {
   return Object.fromEntries(transitions.map(({ branch, toStepId }) => [branch, toStepId]))
 }
 
-test('lines begin at their exits, also after what they lead to has been changed, replaced or deleted', { timeout: 60_000 }, async () => {
+test('lines begin at their exits, also after what they lead to has been changed, replaced or deleted', async () => {
   const { id, ask, left, right } = await fork()
   const { page, context } = await open(id)
   await expect.poll(() => distances(page, ask)).toEqual([0, 0])
@@ -71,7 +71,7 @@ test('lines begin at their exits, also after what they lead to has been changed,
   await context.close()
 })
 
-test('a connection that is drawn can be taken back, until something else is changed', { timeout: 60_000 }, async () => {
+test('a connection that is drawn can be taken back, until something else is changed', async () => {
   const { id, ask, left, right } = await fork()
   const { page, context } = await open(id)
   const centre = async (selector: string) => {
@@ -100,7 +100,7 @@ test('a connection that is drawn can be taken back, until something else is chan
   await context.close()
 })
 
-test('the view stays where it is when steps are added by keyboard', { timeout: 60_000 }, async () => {
+test('the view stays where it is when steps are added by keyboard', async () => {
   const { id } = (await call('POST /workflows', { name: 'Drawn' })).body
   for (const [nth, name] of ['First', 'Second'].entries())
     await call(`POST /workflows/${id}/steps`, { type: nth === 0 ? 'CONDITION' : 'DELAY', name })

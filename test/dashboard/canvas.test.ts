@@ -69,9 +69,7 @@ async function grab(page: Page, name: string): Promise<(x: number, y: number) =>
   return (x, y) => page.mouse.move(at.x + x * zoom, at.y + y * zoom, { steps: 4 })
 }
 
-test('a step that is dragged stays where it was put, also when others change the workflow meanwhile, and after a reload', {
-  timeout: 120_000,
-}, async () => {
+test('a step that is dragged stays where it was put, also when others change the workflow meanwhile, and after a reload', async () => {
   const id = await threeSteps()
   const { page, context, trouble } = await openWindow(browser, server, { cookie })
   await open(page, id)
@@ -114,9 +112,7 @@ test('a step that is dragged stays where it was put, also when others change the
   await context.close()
 })
 
-test('arrow keys move the step that has the focus, and those that the space bar has selected with it, in one call', {
-  timeout: 120_000,
-}, async () => {
+test('arrow keys move the step that has the focus, and those that the space bar has selected with it, in one call', async () => {
   const id = await threeSteps()
   const { page, context, trouble } = await openWindow(browser, server, { cookie })
   const moves: unknown[] = []
@@ -155,9 +151,7 @@ test('arrow keys move the step that has the focus, and those that the space bar 
   await context.close()
 })
 
-test('Arrange lays all steps out and stores that in one call, and Undo takes it back until something else is changed', {
-  timeout: 120_000,
-}, async () => {
+test('Arrange lays all steps out and stores that in one call, and Undo takes it back until something else is changed', async () => {
   const id = await threeSteps()
   const chosen = { First: { x: 40, y: 0 }, Second: { x: 300, y: 10 }, Third: { x: 80, y: 20 } }
   const { steps } = (await call(`GET /workflows/${id}`)).body as { steps: Step[] }

@@ -12,9 +12,7 @@ await accept(ctx, { to: ['ada@example.com', 'grace@example.com'] })
 
 const limits = async () => (await server.call(`GET /users/@me/projects/${projectId}/billing-limits`, undefined, { key: secret })).body
 
-test('a cap is set beside what was used, refused when it is none, and taken away, with the keyboard alone', {
-  timeout: 60_000,
-}, async () => {
+test('a cap is set beside what was used, refused when it is none, and taken away, with the keyboard alone', async () => {
   const { cookie } = await freshUser(server.world, { member: { projectId, role: 'ADMIN' } })
   const { page, context, trouble } = await openWindow(browser, server, { cookie })
   await page.goto(`${server.url}/app/${projectId}/settings?tab=billing`)

@@ -7,9 +7,7 @@ import { until } from '../help/until.ts'
 const server = await testServer({ running: true, worker: true })
 const browser = await openBrowser()
 
-test('somebody signs up, adds a domain and a contact, writes a template, sends it as a campaign and watches it leave, by keyboard alone', {
-  timeout: 90_000,
-}, async () => {
+test('somebody signs up, adds a domain and a contact, writes a template, sends it as a campaign and watches it leave, by keyboard alone', async () => {
   const { page, context, trouble } = await openWindow(browser, server)
   const button = (name: string) => page.getByRole('button', { name, exact: true }).first()
   const go = (letter: string) => page.keyboard.press('g').then(() => page.keyboard.press(letter))

@@ -61,7 +61,7 @@ test('the command palette finds pages and contacts, and leads to them', async ()
 const searchIsFocused = () =>
   expect.poll(() => opened.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Search')
 
-test('the command palette finds templates, campaigns and segments by name, and does what has a name', { timeout: 60_000 }, async () => {
+test('the command palette finds templates, campaigns and segments by name, and does what has a name', async () => {
   const { page } = opened
   const call = (route: string, body: object) => server.call(route, body, { key: secret })
   const content = { name: 'Spring greetings', subject: 'Hello', body: '<p>Hello</p>', from: 'hi@demo.test' }
@@ -109,7 +109,7 @@ test('the command palette finds templates, campaigns and segments by name, and d
   await page.getByRole('dialog').first().waitFor({ state: 'detached' })
 })
 
-test('at 200 %, nothing of a page is cut off, and it is reached by keyboard', { timeout: 60_000 }, async () => {
+test('at 200 %, nothing of a page is cut off, and it is reached by keyboard', async () => {
   // A window of 1280 px at 200 % has 640 px of its own (WCAG 2.2, 1.4.4 and 1.4.10).
   const { page, context } = await openWindow(browser, server, { cookie })
   await page.setViewportSize({ width: 640, height: 400 })

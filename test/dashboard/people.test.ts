@@ -10,7 +10,7 @@ const server = await testServer({ running: true })
 const { world, call, url } = server
 const browser = await openBrowser()
 
-test('somebody signs up, creates a project, signs out, and signs in again to the page they wanted', { timeout: 60_000 }, async () => {
+test('somebody signs up, creates a project, signs out, and signs in again to the page they wanted', async () => {
   const { page, context, trouble } = await openWindow(browser, server)
   await page.goto(`${url}/app/`)
   await page.getByRole('link', { name: 'Create an account' }).click()
@@ -56,7 +56,7 @@ test('an address of another site is not gone to after signing in', async () => {
   await context.close()
 })
 
-test('two people of two projects see nothing of each other, also by an address that was passed on', { timeout: 60_000 }, async () => {
+test('two people of two projects see nothing of each other, also by an address that was passed on', async () => {
   const addresses = await Promise.all(
     ['one', 'two'].map(async (name) => {
       const { projectId, ctx, secret } = await freshProject(world, `Project ${name}`)

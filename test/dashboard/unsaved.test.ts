@@ -70,7 +70,7 @@ async function keep(): Promise<void> {
   await question().waitFor({ state: 'detached' })
 }
 
-test.each(cases)('“$title” asks before what was typed is lost, and only then', { timeout: 60_000 }, async (one) => {
+test.each(cases)('“$title” asks before what was typed is lost, and only then', async (one) => {
   const { title, path, opener, field: label, words = 'typed' } = one
   await open(path)
   if (opener) await press(page.getByRole('button', { name: opener, exact: true }))

@@ -69,7 +69,7 @@ async function closeDrawer(): Promise<void> {
   await page.getByRole('dialog').first().waitFor({ state: 'detached' })
 }
 
-test('a connection that was changed or removed in the drawer is put back by Undo on the canvas', { timeout: 60_000 }, async () => {
+test('a connection that was changed or removed in the drawer is put back by Undo on the canvas', async () => {
   const id = await fork()
   const before = await graphOf(id)
   for (const to of ['Right', 'Nowhere: the execution ends']) {
@@ -85,7 +85,7 @@ test('a connection that was changed or removed in the drawer is put back by Undo
   }
 })
 
-test.each(['canvas', 'steps'])('a deleted step comes back with its config and its connections (%s)', { timeout: 60_000 }, async (tab) => {
+test.each(['canvas', 'steps'])('a deleted step comes back with its config and its connections (%s)', async (tab) => {
   const id = await fork()
   const before = await graphOf(id)
   await open(id, tab)
@@ -102,7 +102,7 @@ test.each(['canvas', 'steps'])('a deleted step comes back with its config and it
   }
 })
 
-test('a step that was taken out of the way stands in it again, where it did', { timeout: 60_000 }, async () => {
+test('a step that was taken out of the way stands in it again, where it did', async () => {
   const { id } = await call('POST /workflows', { name: 'Row' })
   for (const name of ['First', 'Second', 'Third'])
     await call(`POST /workflows/${id}/steps`, { type: 'DELAY', name, config: { amount: 3, unit: 'hours' }, autoConnect: true })
@@ -116,9 +116,7 @@ test('a step that was taken out of the way stands in it again, where it did', { 
   await expect.poll(() => graphOf(id)).toEqual(before)
 })
 
-test('what was deleted cannot be brought back once something else has changed, or where executions would begin elsewhere', {
-  timeout: 60_000,
-}, async () => {
+test('what was deleted cannot be brought back once something else has changed, or where executions would begin elsewhere', async () => {
   const id = await fork()
   await open(id, 'canvas')
   await openStep('Right')

@@ -14,9 +14,7 @@ await call('POST /templates', { name: 'Welcome', subject: 'Welcome', body: '<p>H
 await call('POST /contacts', { email: 'ada@example.com', data: { plan: 'pro' } })
 await call('POST /contacts', { email: 'grace@example.com' })
 
-test('a workflow is created, its steps added, spliced, connected and deleted, and a contact goes through it, with the keyboard alone', {
-  timeout: 60_000,
-}, async () => {
+test('a workflow is created, its steps added, spliced, connected and deleted, and a contact goes through it, with the keyboard alone', async () => {
   const { page, context, trouble } = await openWindow(browser, server, { cookie })
   const add = async (place: string, kind: RegExp) => {
     await page.getByRole('link', { name: place, exact: true }).press('Enter')
@@ -78,7 +76,7 @@ test('a workflow is created, its steps added, spliced, connected and deleted, an
   await context.close()
 })
 
-test('executions are started by hand, watched, and cancelled once the name of the workflow was typed', { timeout: 60_000 }, async () => {
+test('executions are started by hand, watched, and cancelled once the name of the workflow was typed', async () => {
   const { id } = (await call('POST /workflows', { name: 'Waiting' })).body
   await call(`POST /workflows/${id}/steps`, {
     type: 'WAIT_FOR_EVENT',
@@ -114,9 +112,7 @@ test('executions are started by hand, watched, and cancelled once the name of th
   await context.close()
 })
 
-test('the canvas shows the steps of the outline, and its links open them and add others, in both schemes', {
-  timeout: 60_000,
-}, async () => {
+test('the canvas shows the steps of the outline, and its links open them and add others, in both schemes', async () => {
   const { id } = (await call('POST /workflows', { name: 'Drawn' })).body
   await call(`POST /workflows/${id}/steps`, { type: 'DELAY', name: 'A day', config: { amount: 1, unit: 'days' } })
   await call(`POST /workflows/${id}/steps`, { type: 'CONDITION', name: 'Subscribed?', autoConnect: true })

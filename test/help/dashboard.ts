@@ -39,7 +39,7 @@ export async function openWindow(
   })
   const [name = '', value = ''] = cookie?.split('=') ?? []
   if (cookie) await context.addCookies([{ name, value, url }])
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const trouble = watch(page, new URL(url).host)
   const shown = async () => {

@@ -16,7 +16,7 @@ export async function queueImport(ctx: Ctx, csv: string | Buffer): Promise<strin
 }
 
 /** Waits until a job has ended; returns it. */
-export async function ended(ctx: Ctx, id: string, timeoutMs = 20_000): Promise<JobRow> {
+export async function ended(ctx: Ctx, id: string, timeoutMs = 60_000): Promise<JobRow> {
   let job = await getJob(ctx, { id })
   await until(async () => {
     job = await getJob(ctx, { id })

@@ -8,7 +8,7 @@ import { freshProject } from '../help/world.ts'
 const { url, world } = await testServer()
 const browser = await openBrowser()
 
-test('GraphiQL shows the schema and runs a query, and loads nothing from other sites', { timeout: 60_000 }, async () => {
+test('GraphiQL shows the schema and runs a query, and loads nothing from other sites', async () => {
   const { secret, projectId } = await freshProject(world, 'SeenThere')
   const page = await browser.newPage({ viewport: { width: 1300, height: 800 } })
   const outside: string[] = []
@@ -35,7 +35,7 @@ test('GraphiQL shows the schema and runs a query, and loads nothing from other s
   expect([outside, errors]).toEqual([[], []])
 })
 
-test('with demo data it opens with the key of the demo project, on this machine only', { timeout: 60_000 }, async () => {
+test('with demo data it opens with the key of the demo project, on this machine only', async () => {
   const { secret, projectId } = await freshProject(world, 'Demo')
   explorerProject(world).id = projectId
   const page = await browser.newPage({ viewport: { width: 1300, height: 800 } })

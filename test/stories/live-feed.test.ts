@@ -74,4 +74,4 @@ test('send, open and click are seen live on a websocket, in order; a reader that
   const again = await follow(secret, received[0]?.cursor)
   await until(async () => again.length === 2)
   expect(again).toEqual(received.slice(1))
-}, 30_000)
+})

@@ -25,4 +25,4 @@ test('a browser comes from another site, signs in with GitHub or Google, and is 
     await page.context().clearCookies()
   }
   expect(seen).toEqual([{ id: expect.stringMatching(/^usr_/), email, emailVerified: true }, seen[0]])
-}, 60_000)
+})

@@ -56,7 +56,7 @@ test('as soon as npm start is ready or prints the banner, demo.json exists', asy
     const banner = stdout().includes('is running at')
     const made = await stat(path).catch(() => undefined)
     return (ready?.ok || banner) && { made: made !== undefined }
-  }, 60_000)
+  })
   expect(seen).toEqual({ made: true })
 })
 

@@ -122,7 +122,7 @@ describe('a websocket', () => {
     expect((await client.iterate({ query: '{ project { id } }' }).next()).value).toMatchObject({ data: { project: { id: projectId } } })
   })
 
-  test('without credentials is closed with 4408', { timeout: 15_000 }, async () => {
+  test('without credentials is closed with 4408', async () => {
     const socket = new WebSocket(socketUrl(url), 'graphql-transport-ws')
     expect(await new Promise((resolve) => socket.once('close', resolve))).toBe(4408)
   })
@@ -142,7 +142,7 @@ describe('a websocket', () => {
     await until(async () => untouched.lines.length === 1)
   })
 
-  test('is limited per minute as HTTP is', { timeout: 60_000 }, async () => {
+  test('is limited per minute as HTTP is', async () => {
     const limited = await testServer({ env: { RATE_LIMIT_PER_MINUTE: '100' } })
     const { secret } = await freshProject(limited.world)
     const { client } = connect(limited.url, bearer(secret))
@@ -210,7 +210,7 @@ describe('a reader that stops reading', () => {
     return { socket, messages }
   }
 
-  test('learns where to resume, slows no other reader, and loses nothing', { timeout: 60_000 }, async () => {
+  test('learns where to resume, slows no other reader, and loses nothing', async () => {
     const { projectId, secret } = await freshProject(world)
     const slow = await bare(secret, {})
     const quick = subscribe(connect(url, bearer(secret)).client)

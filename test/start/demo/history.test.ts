@@ -40,9 +40,7 @@ test('what is sent meanwhile is left to workers; a process that ends in the midd
   const projectId = demo?.projectId ?? ''
   const ctx = callIn(world, { projectId, actor: { kind: 'system' } })
   const { id } = await accept(ctx, { to: 'beside@example.com' })
-  await expect
-    .poll(() => world.db.prisma.email.count({ where: { projectId, sentAt: { not: null } } }), { timeout: 20_000 })
-    .toBeGreaterThan(0)
+  await expect.poll(() => world.db.prisma.email.count({ where: { projectId, sentAt: { not: null } } })).toBeGreaterThan(0)
   world.announceClosing()
   await completing
   expect(await getEmail(ctx, { id })).toMatchObject({ status: 'PENDING' })

@@ -74,4 +74,4 @@ test('messages of many owners that the server does not read hold up no others: t
   readAll()
   for (const handover of await Promise.all(slow)) expect(handover.kind).toBe('accepted')
   expect([taken.length, new Set(taken).size]).toEqual([10 + names.length, 10 + names.length])
-}, 30_000)
+})

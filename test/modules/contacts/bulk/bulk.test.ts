@@ -121,7 +121,7 @@ describe('bulkDeleteContacts', () => {
     // Many contacts are removed at a time, not one by one.
     expect(queries).toBeLessThan(100)
     expect(await world.db.prisma.eventErasure.count({ where: { projectId } })).toBe(0)
-  }, 60_000)
+  })
 
   test('with a filter deletes what matches', async () => {
     const { ctx } = await freshProject(world)

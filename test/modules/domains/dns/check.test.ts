@@ -236,7 +236,7 @@ describe('checkDomains', () => {
     dns.set(key.name, txt(key.value))
     await startJobs(world)
     await world.jobs.enqueue({ name: 'domains-check', shape: z.object({}) }, {})
-    await expect.poll(async () => (await getDomain(ctx, domain)).status, { timeout: 10_000 }).toBe('VERIFIED')
+    await expect.poll(async () => (await getDomain(ctx, domain)).status).toBe('VERIFIED')
   })
 
   test('skips reserved names', async () => {

@@ -40,4 +40,4 @@ test('emails of a content that was given up fail at once, without waiting for th
   const granted = await Promise.race([next, nextTurn('not granted')])
   expect(granted).toMatchObject({ leave: expect.any(Function) })
   ;(await next).leave()
-}, 80_000)
+})

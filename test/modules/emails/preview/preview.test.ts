@@ -125,14 +125,14 @@ describe('POST /templates/:id/preview', () => {
     await Promise.all([...many, one])
     expect(order.indexOf('other 200')).toBeLessThan(2)
     expect(order.filter((answer) => answer === 'slow 200')).toHaveLength(5)
-  }, 30_000)
+  })
 
   test('422 says what to change where a body has too many elements or links', async () => {
     const { preview } = await projectWith({ subject: 'Hi', body: '<div>'.repeat(60_000) })
     expect((await preview({})).body.error.message).toMatch(/more than 50,000 HTML elements.* Shorten it/)
     const linked = await projectWith({ subject: 'Hi', body: '<a href="https://example.com/1">y</a>'.repeat(21_000) })
     expect((await linked.preview({})).body.error.message).toMatch(/more than 20,000 links.* Leave some out/)
-  }, 20_000)
+  })
 
   test('404 for a template or contact of another project, 422 for data that breaks a rule, 401 for a public key', async () => {
     const { preview, template, public: publicKey } = await projectWith()

@@ -64,16 +64,18 @@ export async function renewCertificate({ config, log }: Pick<World, 'config' | '
  */
 export async function receiveReturned(world: World, { to, ...message }: ReceivedMessage): Promise<void> {
   const reports = await parseReports(world, message)
-  if (reports.every(({ kind }) => kind === 'pending')) return world.metrics.feedback.inc({ kind: 'other', result: 'unknown' })
+  if (reports.every(saysNothing)) return world.metrics.feedback.inc({ kind: 'other', result: 'unknown' })
   const names = new Map(to.flatMap((address) => readReturnPath(world, address) ?? []).map((name) => [name.emailId, name]))
   const { sender, ended } = message
   await turnsOf(world).run(sender, () => recordAll(world, { names: [...names.values()], reports, ended }), { ended })
 }
 
+const saysNothing = ({ kind }: Reported): boolean => kind === 'pending' || kind === 'unread'
+
 // Anyone with an email of ours may send reports about it without end: what they write leaves room for everybody else's.
 const turnsOf = perWorld(() => createTurns({ max: 3, maxPerOwner: 1 }))
 
-type Kind = 'delivered' | 'complaint' | 'pending' | 'bounce' | 'failure' | 'mailbox'
+type Kind = 'delivered' | 'complaint' | 'pending' | 'unread' | 'bounce' | 'failure' | 'mailbox'
 
 /** What is to be recorded: of these emails these reports. */
 interface Recording {
@@ -106,10 +108,12 @@ async function namedOfRemoved(world: World, name: EmailName): Promise<Named | nu
 const addressesOf = ({ recipients, originals }: Reported): string[] => [...recipients, ...originals]
 
 // An alias may lead to several mailboxes, of which one does not exist: what names the recipient of the email says what became of it. Where
-// only mailboxes are named to which it was led on, it has not failed while one of them has it, or may get it.
+// only mailboxes are named to which it was led on, it has not failed while one of them has it, or may get it; nor as long as not all of
+// them are known.
 function countedFor(named: Named, reports: Reported[]): Reported[] {
   const naming = reports.filter(({ recipients }) => named(recipients))
   if (naming.length > 0) return naming
+  if (reports.some(({ kind }) => kind === 'unread')) return []
   const ledTo = reports.filter(({ originals }) => named(originals))
   const others = ledTo.length > 0 ? ledTo : reports
   const arriving = others.filter(({ kind }) => kind === 'delivered' || kind === 'pending')
@@ -123,7 +127,7 @@ function kindOf(report: Reported): Kind {
 }
 
 async function record(world: World, email: FeedbackEmail | EmailName, report: Reported): Promise<FeedbackResult> {
-  if (report.kind === 'pending') return 'unchanged'
+  if (report.kind === 'pending' || report.kind === 'unread') return 'unchanged'
   const feedback = { email, at: world.clock.now(), recipients: addressesOf(report), unproven: true }
   if (report.kind === 'delivered') return recordDelivered(world, feedback)
   if (report.kind === 'complaint') return recordComplaint(world, feedback)

@@ -6,7 +6,7 @@ const maxMarks = 2_000
 const maxDepth = 10
 const maxHeaderBytes = 65_536
 const maxFieldLength = 4_000
-// A hundred recipients, each with ten lines or so.
+// Two hundred recipients, each with ten lines or so.
 const readOfReport: Beginning = { bytes: 65_536, lines: 2_000, equals: 2_000 }
 
 const [mark, lf, cr] = [Buffer.from('\n--'), 10, 13]
@@ -20,6 +20,8 @@ export interface ReportPart {
   encoding: string
   /** Its body as it came, of at most 64 KB. */
   body: Buffer
+  /** Whether that is not all of it. */
+  isCut: boolean
 }
 
 /**
@@ -31,7 +33,9 @@ export function findReportPart(raw: Buffer): ReportPart | null {
   let abuse: ReportPart | null = null
   for (const { type, encoding, body } of leavesOf(raw, { parts: maxParts, marks: maxMarks }, 0)) {
     if (type !== ofAbuse && !ofStatus.includes(type)) continue
-    const part = { kind: type === ofAbuse ? 'abuse' : 'status', encoding, body: beginningOf(body, readOfReport) } as const
+    const beginning = beginningOf(body, readOfReport)
+    const kind = type === ofAbuse ? 'abuse' : 'status'
+    const part = { kind, encoding, body: beginning, isCut: beginning.length < body.length } as const
     if (part.kind === 'status') return part
     abuse ??= part
   }

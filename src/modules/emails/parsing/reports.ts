@@ -9,6 +9,8 @@ export type ReportedFate =
   | { kind: 'complaint' }
   /** It is delayed, or was handed on: what becomes of it is not known yet. */
   | { kind: 'pending' }
+  /** The report is too long to be read whole: what is left of it may say something else of anybody. */
+  | { kind: 'unread' }
 
 /**
  * What a report says, and the addresses that it says it about; none when it names none. `originals`: those that these were led to from, as
@@ -16,7 +18,6 @@ export type ReportedFate =
  */
 export type Reported = ReportedFate & { recipients: string[]; originals: string[] }
 
-const maxGroups = 100
 const maxAddresses = 100
 // RFC 5322, 2.1.1.
 const maxLineLength = 998
@@ -28,9 +29,17 @@ const maxLineLength = 998
 export async function readReports(raw: Uint8Array): Promise<Reported[]> {
   const part = findReportPart(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))
   if (!part) return []
-  const groups = groupsOf(await textOf(part))
-  return part.kind === 'status' ? groups.flatMap(ofRecipient) : groups.slice(0, 1).flatMap(ofAbuse)
+  const text = await textOf(part)
+  if (part.kind === 'abuse') return groupsOf(text).slice(0, 1).flatMap(ofAbuse)
+  if (!part.isCut) return groupsOf(text).flatMap(ofRecipient)
+  // The last line may be half of one, and the last group as well.
+  const whole = groupsOf(text.slice(0, text.lastIndexOf('\n') + 1)).filter(
+    (group, at, { length }) => at < length - 1 || group.has('action'),
+  )
+  return [...whole.flatMap(ofRecipient), unread]
 }
+
+const unread: Reported = { kind: 'unread', recipients: [], originals: [] }
 
 type Fields = Map<string, string[]>
 
@@ -41,7 +50,6 @@ function groupsOf(content: string): Fields[] {
     .replace(/\n[ \t]+(?=\S)/g, ' ')
     .split(/\n\s*\n/)
     .filter((group) => group.trim() !== '')
-    .slice(0, maxGroups)
     .map(fieldsOf)
 }
 

@@ -126,6 +126,21 @@ test.each([
   expect([await statusOf(0), suppressed]).toEqual([status, status === 'BOUNCED' ? 1 : 0])
 })
 
+// Groups of the report, of which about 300 are read.
+const others = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ ...refused(`gone${n}@there.example`), ...bounced, ...expanded }))
+test.each([
+  ['150 mailboxes of its alias that do not exist', others(150), { ...refused('x@there.example'), ...got, ...expanded }, 'DELIVERED'],
+  ['500 of them', others(500), { ...refused('x@there.example'), ...got, ...expanded }, 'SENT'],
+  ['150 other addresses', others(150), { ...refused('ada0@example.com'), ...bounced }, 'BOUNCED'],
+  ['500 others, the email being named first', [{ ...refused('ada0@example.com'), ...got }, ...others(500)], {}, 'DELIVERED'],
+])('a report about %s, and then what became of an email, says that of it or nothing', async (_what, groups, last, status) => {
+  const { paths, statusOf, projectId } = await sent(1)
+  await receiveReturned(world, { to: paths, raw: dsnOf([...groups, last]), sender: '192.0.2.1' })
+  const suppressed = await world.db.prisma.suppression.count({ where: { projectId } })
+  expect([await statusOf(0), suppressed]).toEqual([status, status === 'BOUNCED' ? 1 : 0])
+})
+
 // Handled from the start: a rejection that nobody handles yet fails the whole run.
 const reasonOf = (error: unknown) => error
 

@@ -74,3 +74,10 @@ export async function counted(world: TestWorld): Promise<void> {
   await logSettled(world)
   while (await countCampaignLines(world));
 }
+
+/** The subjects of the emails of a campaign, by their addresses. */
+export async function sentBy({ db, projectId }: Ctx, campaignId: string): Promise<Record<string, string>> {
+  const emails = await db.prisma.email.findMany({ where: { projectId, campaignId }, select: { id: true } })
+  const mails = await db.prisma.capturedMail.findMany({ where: { projectId, emailId: { in: emails.map(({ id }) => id) } } })
+  return Object.fromEntries(mails.map(({ to, subject }) => [to[0]?.split('@')[0] ?? '', subject] as const).sort())
+}

@@ -24,7 +24,7 @@ import {
   maxNameLength,
   type WrittenCampaignDraft,
 } from './shapes.ts'
-import { type CampaignWriting, lockCampaign, writeCampaign } from './sql.ts'
+import { type CampaignWriting, lockCampaign, selectNeeded, writeCampaign } from './sql.ts'
 
 /**
  * Creates a campaign as a draft; what it does not say about its content is copied from its template. Fails with VALIDATION_ERROR, with
@@ -186,6 +186,8 @@ export async function duplicateCampaign(ctx: Ctx, { id, audience, templateId }: 
   const { body, mode, document } = written
   const { subject, previewText, from, fromName, replyTo, type } = { ...source, ...copied }
   const { name, description, audienceType, maxPerHour } = source
+  // What its condition asks may have been deleted since it was chosen.
+  const [chosen] = await ctx.db.run(selectNeeded, [ctx.projectId, id])
   return insertCampaign(ctx, {
     ...{ description, subject, previewText, body, from, fromName, replyTo, type, audienceType, maxPerHour },
     ...writtenColumns({ mode, document }),
@@ -194,6 +196,7 @@ export async function duplicateCampaign(ctx: Ctx, { id, audience, templateId }: 
     name: copyName(name, maxNameLength),
     sourceId: audience ? id : source.sourceId,
     sourceOutcome: audience ?? source.sourceOutcome,
+    ...(chosen && { audienceAt: chosen.since }),
   })
 }
 
@@ -203,7 +206,7 @@ async function insertCampaign(ctx: Ctx, row: Row): Promise<EditedCampaign> {
   const { db, clock, projectId } = ctx
   const now = clock.now()
   const id = newId('campaign', now)
-  const data = { ...row, projectId, id, createdAt: now, updatedAt: now }
+  const data = { audienceAt: now, ...row, projectId, id, createdAt: now, updatedAt: now }
   await whileTemplateExists(db.prisma.campaign.create({ data, select: { id: true } }))
   return getCampaign(ctx, { id })
 }

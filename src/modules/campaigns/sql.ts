@@ -95,13 +95,13 @@ export async function lockCampaign(
 }
 
 /**
- * From whom and to whom a campaign ($2) is to be sent, without the condition where it goes to recipients of another one: a statement of
+ * From whom and to whom a campaign ($2) is to be sent, and since when it is to them, without the condition where it goes to recipients of another one: a statement of
  * its own, so that it is read after the campaign is locked.
  */
-export const selectNeeded = statement<Meant & { from: string }>(
+export const selectNeeded = statement<Meant & { from: string; since: Date }>(
   'campaigns_select_needed',
   `select "from", audience_type::text as "audienceType", segment_id as "segmentId",
-     case when source_id is null then audience_filter end as "audienceFilter"
+     case when source_id is null then audience_filter end as "audienceFilter", coalesce(audience_at, created_at) as since
    from campaigns where project_id = $1 and id = $2`,
 )
 

@@ -29,7 +29,7 @@ export type SegmentConditions = Record<string, Condition>
  */
 export async function freezeSegments(ctx: Pick<Ctx, 'world' | 'projectId'>, condition: Condition): Promise<SegmentConditions> {
   const found = await findMemberships([condition], membershipIn(ctx))
-  if (found.values().some(({ kind }) => kind === 'nobody')) throw new Failure('VALIDATION_ERROR', deleted, chooseAnother)
+  if (found.values().some(({ kind }) => kind === 'nobody')) throw new SegmentDeleted(deleted)
   return Object.fromEntries([...found].flatMap(([id, membership]) => (membership.kind === 'condition' ? [[id, membership.condition]] : [])))
 }
 
@@ -70,12 +70,16 @@ export function areSame(some: ReadonlyMap<string, Membership>, others: ReadonlyM
 const conditionOf = (one: Membership | undefined): unknown => (one?.kind === 'condition' ? one.condition : one?.kind)
 
 const deleted = 'A segment that says which contacts are meant was deleted.'
-const chooseAnother = { suggestion: 'Choose another segment or condition.' }
+
+/** A segment was deleted that says which contacts are meant. */
+export class SegmentDeleted extends Failure {
+  constructor(message: string) {
+    super('VALIDATION_ERROR', message, { suggestion: 'Choose another segment or condition.' })
+  }
+}
 
 /** The failure of work on contacts when a segment that says which ones was deleted. */
-export function segmentDeleted(): Failure {
-  return new Failure('VALIDATION_ERROR', `${deleted} What was done before stays.`, chooseAnother)
-}
+export const segmentDeleted = (): Failure => new SegmentDeleted(`${deleted} What was done before stays.`)
 
 /** Membership as `membershipIn` finds it out, but by the conditions that segments had; nobody is a member of one that was deleted since. */
 export function membershipSince(ctx: Pick<Ctx, 'world' | 'projectId'>, frozen: SegmentConditions): FindMembership {

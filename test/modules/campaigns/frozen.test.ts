@@ -1,16 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { Ctx } from '../../../src/kit/context.ts'
 import { getCampaign } from '../../../src/modules/campaigns/campaigns.ts'
 import { updateCampaign } from '../../../src/modules/campaigns/changes.ts'
 import { advanceCampaigns, stepsIdle } from '../../../src/modules/campaigns/run/run.ts'
 import { sendCampaign } from '../../../src/modules/campaigns/sending/send.ts'
 import { cancelCampaign } from '../../../src/modules/campaigns/sending/stop.ts'
-import { upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { deleteField } from '../../../src/modules/contacts/fields/delete.ts'
 import { trackEvent } from '../../../src/modules/contacts/track.ts'
-import { deleteEventName } from '../../../src/modules/events/events.ts'
 import { createSegment, deleteSegment, updateSegment } from '../../../src/modules/segments/segments.ts'
-import { drafted, runUntil, step, withContacts } from '../../help/campaigns.ts'
+import { drafted, runUntil, sentBy, step, withContacts } from '../../help/campaigns.ts'
 import { holder } from '../../help/holder.ts'
 import { sendingProject } from '../../help/mails.ts'
 import { logSettled, testWorld } from '../../help/world.ts'
@@ -26,13 +23,6 @@ async function ofSegment() {
   const outer = await createSegment(ctx, { name: 'Outer', condition: { field: `segment.${segment.id}`, operator: 'memberOfSegment' } })
   const toOthers = () => updateSegment(ctx, { id: segment.id, condition: plan('free') })
   return { ctx, segment, outer, toOthers }
-}
-
-/** The subjects of the emails of a campaign, by their addresses. */
-async function sentBy({ db, projectId }: Ctx, campaignId: string): Promise<Record<string, string>> {
-  const emails = await db.prisma.email.findMany({ where: { projectId, campaignId }, select: { id: true } })
-  const mails = await db.prisma.capturedMail.findMany({ where: { projectId, emailId: { in: emails.map(({ id }) => id) } } })
-  return Object.fromEntries(mails.map(({ to, subject }) => [to[0]?.split('@')[0] ?? '', subject] as const).sort())
 }
 
 describe('a segment that is changed after the answer, when a campaign for it is sent,', () => {
@@ -73,68 +63,6 @@ test('a campaign that is scheduled is sent to the segment as it is when it start
   world.clock.turn(60_000)
   await runUntil(world, ctx, id, 'SENT')
   expect(Object.keys(await sentBy(ctx, id))).toEqual(['user0', 'user2', 'user4'])
-})
-
-describe('a campaign that is scheduled', () => {
-  const notPlanned = { field: 'data.plan', operator: 'notExists' } as const
-  const inAMinute = () => new Date(world.clock.now().getTime() + 60_000)
-
-  test.each([
-    ['a field', 'data.plan', (ctx: Ctx) => deleteField(ctx, { field: 'plan' })],
-    ['an event', 'event.joined', (ctx: Ctx) => deleteEventName(ctx, { eventName: 'joined' })],
-  ])('becomes a draft again when %s is deleted before its time that its condition asks', async (_what, field, remove) => {
-    const { ctx } = await ofSegment()
-    await trackEvent(ctx, { email: 'user0@example.com', event: 'joined' })
-    const operator = field.startsWith('event') ? 'notTriggered' : 'notExists'
-    const { id } = await drafted(ctx, { audienceType: 'FILTERED', audienceFilter: { field, operator } })
-    const segment = await createSegment(ctx, { name: 'Without', condition: { field, operator } })
-    const ofIt = await drafted(ctx, { audienceType: 'SEGMENT', segmentId: segment.id })
-    for (const one of [id, ofIt.id]) await sendCampaign(ctx, { id: one, scheduledFor: inAMinute() })
-    world.clock.turn(30_000)
-    await remove(ctx)
-    // Another change says nothing about whom it is sent to.
-    await updateCampaign(ctx, { id, subject: 'News', audienceType: 'FILTERED', audienceFilter: { field, operator } })
-    world.clock.turn(30_000)
-    for (const one of [id, ofIt.id]) await runUntil(world, ctx, one, 'DRAFT')
-    expect(await getCampaign(ctx, { id })).toMatchObject({
-      statusReason: 'A field or an event that says who it is sent to was deleted.',
-      totalRecipients: 0,
-    })
-    expect(await sentBy(ctx, id)).toEqual({})
-    expect(await sentBy(ctx, ofIt.id)).toEqual({})
-  })
-
-  test('becomes a draft again as well where it was scheduled months before, and other fields were deleted since', async () => {
-    const { ctx } = await ofSegment()
-    const days = (count: number) => count * 86_400_000
-    await upsertContact(ctx, { email: 'user0@example.com', data: { other: 1 } })
-    const { id } = await drafted(ctx, { audienceType: 'FILTERED', audienceFilter: notPlanned })
-    await sendCampaign(ctx, { id, scheduledFor: new Date(world.clock.now().getTime() + days(120)) })
-    world.clock.turn(days(5))
-    await deleteField(ctx, { field: 'plan' })
-    world.clock.turn(days(100))
-    await deleteField(ctx, { field: 'other' })
-    world.clock.turn(days(15))
-    await runUntil(world, ctx, id, 'DRAFT')
-    expect(await sentBy(ctx, id)).toEqual({})
-  })
-
-  test('is sent to whom it was said after that', async () => {
-    const { ctx } = await ofSegment()
-    const { id } = await drafted(ctx, { audienceType: 'FILTERED', audienceFilter: notPlanned })
-    await sendCampaign(ctx, { id, scheduledFor: inAMinute() })
-    await deleteField(ctx, { field: 'plan' })
-    world.clock.turn(10_000)
-    const again = await drafted(ctx, { audienceType: 'FILTERED', audienceFilter: notPlanned })
-    await sendCampaign(ctx, { id: again.id, scheduledFor: inAMinute() })
-    await updateCampaign(ctx, { id: again.id, audienceFilter: { field: 'data.none', operator: 'notExists' } })
-    await sendCampaign(ctx, { id, scheduledFor: inAMinute() })
-    world.clock.turn(60_000)
-    for (const one of [id, again.id]) {
-      await runUntil(world, ctx, one, 'SENT')
-      expect(Object.keys(await sentBy(ctx, one))).toHaveLength(6)
-    }
-  })
 })
 
 test('a campaign becomes a draft again when a segment is gone that only another one asks for: what is left of the condition is everybody', async () => {

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { scanned } from '../../../kit/postgres/scanned.ts'
-import { conditionOf, holdMeant, nextOfAudience } from '../../contacts/audience/audience.ts'
+import { conditionOf, holdMeant, nextOfAudience, requireMeant } from '../../contacts/audience/audience.ts'
 import { scanMatches } from '../../filters/filters.ts'
 import { freezeSegments, membershipIn, type SegmentConditions } from '../../filters/membership.ts'
 import type { Condition } from '../../filters/shapes.ts'
@@ -58,6 +58,15 @@ function conditionOfTarget({ audienceType, segmentId, audienceFilter }: Campaign
 export async function segmentsOfTarget(ctx: Call, target: CampaignTarget): Promise<SegmentConditions> {
   const condition = target.sourceId === null ? conditionOfTarget(target) : null
   return condition ? freezeSegments(ctx, condition) : {}
+}
+
+/**
+ * Requires that nothing was deleted that the condition of an audience asks, also through segments, since it was chosen. Fails with
+ * FieldRemoved.
+ */
+export async function requireTarget({ db, projectId }: Call, target: FrozenTarget): Promise<void> {
+  const condition = target.sourceId === null ? conditionOfTarget(target) : null
+  if (condition) await requireMeant(db, projectId, { ...target, condition })
 }
 
 /**

@@ -49,9 +49,19 @@ export async function holdAudience(tx: Transaction, projectId: string, { audienc
   const condition = audienceType === 'FILTERED' ? (audienceFilter as Condition | null) : null
   const asked = isSegment ? [segmentId ?? ''] : condition ? segmentsOf(condition) : []
   const missing = await holdSegments(tx, projectId, asked)
-  if (missing.size > 0) throw segmentGone(isSegment ? 'segmentId' : 'audienceFilter')
+  if (missing.size > 0) throw segmentGone({ audienceType })
 }
 
+const fieldOf = (audienceType: Meant['audienceType']): string => (audienceType === 'SEGMENT' ? 'segmentId' : 'audienceFilter')
+
+/** The failure of a campaign whose audience asks a field or an event that was deleted after it was chosen: what is left may mean everybody. */
+export const fieldGone = ({ audienceType }: Pick<Meant, 'audienceType'>): Failure =>
+  invalid(
+    fieldOf(audienceType),
+    'asks for a field or an event that was deleted after this audience was chosen, so that it may mean others: choose another audience, or another and then this one again',
+    'not_allowed',
+  )
+
 /** The failure of a campaign for a segment that was deleted. */
-export const segmentGone = (field: 'segmentId' | 'audienceFilter'): Failure =>
-  invalid(field, 'names a segment that was deleted, or one that leads to it: choose another audience', 'unknown_segment')
+export const segmentGone = ({ audienceType }: Pick<Meant, 'audienceType'>): Failure =>
+  invalid(fieldOf(audienceType), 'names a segment that was deleted, or one that leads to it: choose another audience', 'unknown_segment')

@@ -27,7 +27,7 @@ export const snapshot: Step = async (world, campaign) => {
     return async (tx) => ('found' in read ? freeze(tx, world, campaign, read.found) : notRead(world, campaign, read))
   }
   const { contentId } = campaign
-  const target = { ...campaign, segments: stored ?? {}, since: campaign.audienceAt ?? campaign.startedAt ?? world.clock.now() }
+  const target = { ...campaign, segments: stored ?? {}, since: campaign.audienceAt }
   const read = await reading(() => nextOfTarget(ctx, target, { after, upTo }))
   return async (tx) => {
     if (!('found' in read)) return notRead(world, campaign, read)

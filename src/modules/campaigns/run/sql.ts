@@ -31,7 +31,8 @@ export interface DueCampaign {
   sourceId: string | null
   sourceOutcome: string | null
   contentId: string | null
-  audienceAt: Date | null
+  /** When it was said who it is sent to. */
+  audienceAt: Date
   startedAt: Date | null
   doneUpTo: string
   lastContact: string
@@ -49,7 +50,7 @@ export interface DueCampaign {
 const columns = `k.project_id as "projectId", k.id, k.name, k.status::text as status, k.stage::text as stage, k.paused, k.held,
   k.deleted_at is not null as deleted, p.disabled, p.erasing_at is not null as erasing, k.type::text as type, k."from",
   k.audience_type::text as "audienceType", k.segment_id as "segmentId", k.audience_filter as "audienceFilter", k.source_id as "sourceId",
-  k.source_outcome as "sourceOutcome", k.content_id as "contentId", k.audience_at as "audienceAt", k.started_at as "startedAt", k.done_up_to as "doneUpTo", k.last_contact as "lastContact",
+  k.source_outcome as "sourceOutcome", k.content_id as "contentId", coalesce(k.audience_at, k.created_at) as "audienceAt", k.started_at as "startedAt", k.done_up_to as "doneUpTo", k.last_contact as "lastContact",
   k.queued_up_to as "queuedUpTo", k.total_recipients as "totalRecipients", k.max_per_hour as "maxPerHour", k.pace_tokens as "paceTokens",
   k.pace_at as "paceAt", k.pace_waiting as "paceWaiting", k.scheduled_for as "scheduledFor", k.tries,
   exists (select from domains d where d.project_id = k.project_id and d.domain = split_part(k."from", '@', 2) and d.status = 'VERIFIED') as verified`
@@ -133,7 +134,6 @@ export interface CampaignStep {
   paceAt?: Date | null
   paceWaiting?: number
   scheduledFor?: Date | null
-  audienceAt?: Date | null
   startedAt?: Date | null
   sentAt?: Date | null
   finishedAt?: Date | null
@@ -158,7 +158,6 @@ const steps: Record<keyof CampaignStep, [column: string, type: string]> = {
   paceAt: ['pace_at', 'timestamptz'],
   paceWaiting: ['pace_waiting', 'int'],
   scheduledFor: ['scheduled_for', 'timestamptz'],
-  audienceAt: ['audience_at', 'timestamptz'],
   startedAt: ['started_at', 'timestamptz'],
   sentAt: ['sent_at', 'timestamptz'],
   finishedAt: ['finished_at', 'timestamptz'],

@@ -3,10 +3,11 @@ import { Failure, invalid, notFound } from '../../../kit/errors.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { chargeOf, requireRoomOfMonth } from '../../billing/charge.ts'
 import { holdSendingDomain, requireSendingDomain } from '../../domains/domains.ts'
-import { membershipIn } from '../../filters/membership.ts'
+import { membershipIn, type SegmentConditions, SegmentDeleted } from '../../filters/membership.ts'
+import { FieldRemoved } from '../../filters/removals/removals.ts'
 import { lockReferences } from '../../filters/segments/needed.ts'
-import { previewTarget, segmentsOfTarget } from '../audience/audience.ts'
-import { holdAudience, segmentGone, targetOf } from '../audience/target.ts'
+import { previewTarget, requireTarget, segmentsOfTarget } from '../audience/audience.ts'
+import { fieldGone, holdAudience, segmentGone, targetOf } from '../audience/target.ts'
 import { getCampaign } from '../campaigns.ts'
 import { logCampaign } from '../run/finish.ts'
 import { applyStep, type CampaignStep } from '../run/sql.ts'
@@ -19,7 +20,7 @@ import type { CampaignSending } from './shapes.ts'
 /**
  * Sends a campaign now, or at a time in the future: a draft, or one that is scheduled for another time. Its audience and content are
  * those of the moment it starts. Fails with RESOURCE_NOT_FOUND, CONFLICT in another state, DOMAIN_NOT_VERIFIED, VALIDATION_ERROR for a
- * time that is not in the future and when a segment it is for was deleted, LIMIT_REACHED while 100 campaigns of the project are scheduled or
+ * time that is not in the future and when a segment it is for was deleted, or a field or an event that its audience has asked since it was chosen, LIMIT_REACHED while 100 campaigns of the project are scheduled or
  * being sent, and BILLING_LIMIT_EXCEEDED when not all would fit under the caps:
  * then nobody is sent it.
  */
@@ -30,10 +31,10 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
   if (scheduledFor && scheduledFor <= clock.now()) throw invalid('scheduledFor', 'must be in the future', 'too_small')
   await requireSendingDomain(ctx, campaign.from)
   if (campaign.audienceType === 'SEGMENT' && (await membershipIn(ctx)(campaign.segmentId ?? '')).kind === 'nobody')
-    throw segmentGone('segmentId')
+    throw segmentGone(campaign)
   const { recipients } = await previewTarget(ctx, targetOf(campaign))
+  const segments = await segmentsStillMeant(ctx, campaign)
   await requireRoomOfMonth(world, chargeOf(ctx, { category: 'campaigns', count: recipients, at: scheduledFor ?? clock.now() }))
-  const segments = scheduledFor ? null : await segmentsOfTarget(ctx, targetOf(campaign))
   await db.transaction(async (tx) => {
     await lockReferences(tx, projectId)
     await tx.run(lockProjectCampaigns, [projectId])
@@ -49,14 +50,30 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
     const now = clock.now()
     const step: CampaignStep = scheduledFor
       ? // What is left of an earlier ledger is removed first.
-        { status: 'SCHEDULED', statusReason: null, scheduledFor, audienceAt: now, wakeAt: locked.stage === null ? scheduledFor : now }
-      : { ...startingNow(now, isUnchanged(locked, campaign) ? segments : null), audienceAt: now, scheduledFor: null }
+        { status: 'SCHEDULED', statusReason: null, scheduledFor, wakeAt: locked.stage === null ? scheduledFor : now }
+      : { ...startingNow(now, isUnchanged(locked, campaign) ? segments : null), scheduledFor: null }
     await tx.run(applyStep, [projectId, id, now, JSON.stringify(step)])
     if (scheduledFor)
       await logCampaign(tx, world, { projectId, id, name: campaign.name }, { name: 'campaign.scheduled', data: { scheduledFor } })
     tx.afterCommit(() => wakeRunner(ctx))
   })
   return getCampaign(ctx, { id })
+}
+
+// The conditions that the segments of its audience have now.
+async function segmentsStillMeant(ctx: Ctx, campaign: EditedCampaign): Promise<SegmentConditions> {
+  const target = targetOf(campaign)
+  const [needed] = await ctx.db.run(selectNeeded, [ctx.projectId, campaign.id])
+  if (!needed) throw notFound()
+  try {
+    const segments = await segmentsOfTarget(ctx, target)
+    await requireTarget(ctx, { ...target, segments, since: needed.since })
+    return segments
+  } catch (error) {
+    if (error instanceof FieldRemoved) throw fieldGone(campaign)
+    if (error instanceof SegmentDeleted) throw segmentGone(campaign)
+    throw error
+  }
 }
 
 const isUnchanged = (one: { updatedAt: Date }, other: { updatedAt: Date }): boolean => one.updatedAt.getTime() === other.updatedAt.getTime()

@@ -8,7 +8,6 @@ import { countRemoved, endLease, insertRemoval, renewLease } from './sql.ts'
 
 // How far apart the clocks of two processes may be, and a removal and its record.
 const maxSkewMs = 5_000
-const maxAgeMs = 90 * 24 * 3_600_000
 
 interface Removal {
   projectId: string
@@ -22,7 +21,7 @@ interface Removal {
  * it may ask what nothing else asks any more.
  */
 export async function recordRemoval(on: Executor, { projectId, field, at }: Removal): Promise<void> {
-  await on.run(insertRemoval, [projectId, field, at, new Date(at.getTime() - maxAgeMs)])
+  await on.run(insertRemoval, [projectId, field, at])
 }
 
 // Longer than a batch takes, also one that waits for a locked row.
@@ -45,8 +44,7 @@ export async function whileRemoving<Result>(
   work: (renew: () => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
   const renew = async (): Promise<void> => {
-    const now = clock.now().getTime()
-    await db.run(renewLease, [projectId, field, new Date(now + leaseMs), new Date(now - maxAgeMs)])
+    await db.run(renewLease, [projectId, field, new Date(clock.now().getTime() + leaseMs)])
   }
   const result = await work(renew)
   await db.run(endLease, [projectId, field, clock.now()])

@@ -1,14 +1,20 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { eraser } from '../../../kit/postgres/erase.ts'
 
-// A campaign may be scheduled for any time.
+// Names of events have no bound. What is forgotten leaves the time of the newest of them, as that of everything.
+const everything = '*'
+const maxPerProject = 10_000
 const forgotten = `old as (
-     delete from removed_fields where project_id = $1 and field <> $2 and field in (
-       select r.field from removed_fields r where r.project_id = $1 and r.removed_at < $4::timestamptz and not exists (
-         select from campaigns k where k.project_id = $1 and k.status = 'SCHEDULED' and k.deleted_at is null and k.audience_at <= r.removed_at)
-       order by r.removed_at limit 100))`
+     delete from removed_fields where project_id = $1 and field in (
+       select r.field from removed_fields r where r.project_id = $1 and r.field <> $2 and r.field <> '${everything}'
+       order by r.removed_at desc offset ${maxPerProject} limit 100)
+     returning removed_at),
+   marked as (
+     insert into removed_fields as r (project_id, field, removed_at)
+     select $1::text, '${everything}', max(o.removed_at) from old o having count(*) > 0
+     on conflict (project_id, field) do update set removed_at = greatest(r.removed_at, excluded.removed_at))`
 
-/** Records that a field ($2) is removed at a time ($3), and forgets some removals before another ($4) that no scheduled campaign is older than. */
+/** Records that a field ($2) is removed at a time ($3). Of a project the last 10,000 are remembered each by itself. */
 export const insertRemoval = statement<object>(
   'filters_insert_removal',
   `with ${forgotten}
@@ -33,10 +39,10 @@ export const endLease = statement<object>(
   'update removed_fields set removed_at = $3 where project_id = $1 and field = $2 and removed_at > $3',
 )
 
-/** How many of some fields ($2) were removed since a time ($3). */
+/** How many of some fields ($2) were removed since a time ($3), or may have been. */
 export const countRemoved = statement<{ count: number }>(
   'filters_count_removed',
-  'select count(*)::int as count from removed_fields where project_id = $1 and field = any($2::text[]) and removed_at >= $3',
+  `select count(*)::int as count from removed_fields where project_id = $1 and field = any($2::text[] || '${everything}'::text) and removed_at >= $3`,
 )
 
 /** Erases what is recorded of removed fields. */

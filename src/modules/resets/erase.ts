@@ -9,7 +9,7 @@ import { isReputationCounted } from '../security/count.ts'
 import { hasUploads } from '../uploads/erase.ts'
 import { type ProjectResetJob, projectDeletionQueue, projectPicturesQueue, projectResetQueue } from './shapes.ts'
 import { claimStalled, deleteResets, finishReset, type ResetRow, recordProgress } from './sql.ts'
-import { deleteSteps, resetSteps } from './steps.ts'
+import { deleteSteps, type EraseStep, resetSteps, unsentSteps } from './steps.ts'
 
 /** Notices of finished resets. */
 export const resetsTopic = topic('resets')
@@ -30,8 +30,9 @@ export async function continueReset(world: World, job: ProjectResetJob): Promise
   if (!reset) return
   // Every process must know that the project is closed before the first row is removed, so that no row is added any more.
   await announceEverywhere(world.notices, keysTopic, job.projectId)
-  if (await mustWait(world, reset)) return world.jobs.enqueueIn(waitSeconds, queueOf[reset.kind], job)
-  const end = await eraseSome(world, reset)
+  const unsent = await eraseSome(world, reset, unsentSteps)
+  if (unsent === 'done' && (await mustWait(world, reset))) return world.jobs.enqueueIn(waitSeconds, queueOf[reset.kind], job)
+  const end = unsent === 'done' ? await eraseSome(world, reset, reset.kind === 'DELETE' ? deleteSteps : resetSteps) : unsent
   if (end === 'replaced') return
   if (end === 'more') return world.jobs.enqueue(queueOf[reset.kind], job)
   if (reset.kind === 'DELETE' && (await hasUploads(world, job.projectId))) return world.jobs.enqueue(projectPicturesQueue, job)
@@ -69,8 +70,7 @@ export async function stillRunning(
   return row
 }
 
-async function eraseSome(world: World, reset: ResetRow): Promise<'done' | 'more' | 'replaced'> {
-  const steps = reset.kind === 'DELETE' ? deleteSteps : resetSteps
+async function eraseSome(world: World, reset: ResetRow, steps: readonly EraseStep[]): Promise<'done' | 'more' | 'replaced'> {
   let batches = 0
   // Repeat until a whole pass finds nothing: work that was under way when the project was closed may have added rows.
   for (let found = true; found; ) {

@@ -7,7 +7,7 @@ import { eraseSomeContacts } from '../contacts/erasure/erase.ts'
 import { eraseContactCounts } from '../contacts/erasure/sql.ts'
 import { eraseFieldCount, eraseSomeFields } from '../contacts/fields/sql.ts'
 import { eraseSomeDomains } from '../domains/sql.ts'
-import { eraseSomeContents, eraseSomeEmails } from '../emails/erasure/erase.ts'
+import { eraseSomeContents, eraseSomeEmails, eraseSomeWaiting } from '../emails/erasure/erase.ts'
 import { eraseSomeRemovedEmails } from '../emails/feedback/sql.ts'
 import { eraseEmailCounts, eraseSendBucket, eraseSomeCaptured, eraseSomeDeliveries } from '../emails/sql.ts'
 import { eraseEventCounts, eraseSomeEvents } from '../events/erasure/erase.ts'
@@ -29,6 +29,9 @@ import { eraseSomeEntries, eraseSomeExecutions, eraseSomeStepCounts, eraseSomeWo
 
 /** Removes one batch of one kind of data of a project and returns how many rows; call it until it returns 0. */
 export type EraseStep = (world: World, projectId: string) => Promise<number>
+
+/** What is removed before a reset waits for what is being sent. A worker would claim it, and what is claimed counts as what may have left. */
+export const unsentSteps: EraseStep[] = [eraseSomeWaiting]
 
 /** What a reset removes, in this order: rows before those they refer to. */
 export const resetSteps: EraseStep[] = [

@@ -69,6 +69,7 @@ test('every erasing operation is a step', () => {
     'eraseSomeEvents',
     'eraseSomeQuarters',
     'eraseSomeUploads',
+    'eraseSomeWaiting',
   ])
   const names = [...new Set([...operations, ...plain].map(({ name }) => name))]
   expect(names.length).toBeGreaterThan(10)

@@ -15,6 +15,7 @@ import {
   removeContents,
   removeEmails,
   removeEmailsOfContacts,
+  removeWaiting,
 } from './sql.ts'
 
 const emailsPerBatch = 1_000
@@ -85,6 +86,14 @@ export async function eraseSomeEmails(world: Remembering & Pick<World, 'db'>, pr
     await remember(tx, world, { projectId, emails: gone })
     return gone.length
   })
+}
+
+/**
+ * Takes one batch of the emails of a closed project out of the queue: those that nobody sends, and that have not left, as far as is known;
+ * returns how many, 0 when none is left.
+ */
+export async function eraseSomeWaiting({ db }: Pick<World, 'db'>, projectId: string): Promise<number> {
+  return (await db.run(removeWaiting, [projectId, 10 * emailsPerBatch]))[0]?.count ?? 0
 }
 
 /** Whether emails of a project are being sent, of which it is not recorded yet what becomes of them. */

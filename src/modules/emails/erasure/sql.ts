@@ -15,6 +15,17 @@ export const isSending = statement<{ found: boolean }>(
   'select exists (select from deliveries d where d.project_id = $1 and d.claim is not null) as found',
 )
 
+/** Takes up to $2 emails of a project out of the queue that nobody has claimed, and of which none may have left. */
+export const removeWaiting = statement<{ count: number }>(
+  'emails_remove_waiting',
+  `with gone as (
+     delete from deliveries where project_id = $1 and email_id in (
+       select d.email_id from deliveries d where d.project_id = $1 and d.claim is null and not d.uncertain
+       order by d.email_id limit $2 for update skip locked)
+     returning 1)
+   select count(*)::int as count from gone`,
+)
+
 // Of a row of emails, by its row of deliveries.
 const goneEmail = (email: string, delivery: string): string =>
   `${email}.id, ${email}.to_address as "toAddress", ${email}.bounced_at is not null as bounced, ${email}.complained_at is not null as complained,

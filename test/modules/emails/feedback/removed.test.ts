@@ -16,6 +16,7 @@ import { accept, logOf, sendingProject } from '../../../help/mails.ts'
 import { countWholeReputation, logMails } from '../../../help/reputation.ts'
 import { acceptingTransport } from '../../../help/smtp.ts'
 import { until } from '../../../help/until.ts'
+import { claim } from '../../../help/workers.ts'
 import { logSettled, testWorld } from '../../../help/world.ts'
 
 const world = await testWorld({ mailServer: acceptingTransport().mailServer })
@@ -190,6 +191,19 @@ test('a reset waits for the answers of the mail server to emails that are being 
   expect(await prisma.email.count({ where: { projectId } })).toBe(0)
   expect(await countsOf({ ctx, projectId })).toEqual({ total: 1, bounces: 0, complaints: 0 })
   expect(await bounce({ projectId, emailId: id })).toBe('recorded')
+})
+
+test('emails that wait when a project is emptied do not count as sent, although workers look for work meanwhile', async () => {
+  const { ctx, projectId } = await sendingProject(world)
+  for (const to of [ada, 'bob@example.com']) await accept(ctx, { to })
+  const reset = await waitingReset(projectId)
+  const transaction: typeof world.db.transaction = async (...given) => {
+    await claim(world, projectId)
+    return world.db.transaction(...given)
+  }
+  await continueReset({ ...world, db: { ...world.db, transaction } }, reset)
+  expect(await prisma.email.count({ where: { projectId } })).toBe(0)
+  expect(await countsOf({ ctx, projectId })).toEqual({ total: 0, bounces: 0, complaints: 0 })
 })
 
 test('a reset waits while another process counts what the log says, 10 s at most', async () => {

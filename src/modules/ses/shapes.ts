@@ -3,11 +3,11 @@ import { z } from 'zod'
 /** The answer to a call that was handled. */
 export const SnsHandled = z.object({ success: z.literal(true) }).meta({ id: 'SnsHandled' })
 
-// What is signed is these fields, each in a line of its own: a line break would be the beginning of another field.
+// What is signed is these fields, each in a line of its own: a line break would be the beginning of another field. Postgres stores no NUL.
 const Line = z
   .string()
   .max(2_000)
-  .regex(/^[^\r\n]*$/)
+  .regex(/^[^\r\n\0]*$/)
 
 /** A message of Amazon SNS, with the fields that are signed. */
 export const SnsMessage = z.object({

@@ -20,6 +20,13 @@ export const claimSnsMessage = statement<{ receivedAt: Date | null; handled: boo
 /** Marks a message as handled ($1 id, $2 now). */
 export const finishSnsMessage = statement<object>('ses_finish_sns_message', 'update sns_messages set handled_at = $2 where id = $1', across)
 
+/** Says that a message ($1) is still being handled ($2 now), unless that has ended. */
+export const renewSnsMessage = statement<object>(
+  'ses_renew_sns_message',
+  `update sns_messages set claimed_at = greatest(claimed_at, $2) where id = $1 and handled_at is null and claimed_at > 'epoch'`,
+  across,
+)
+
 /** Gives back a message ($1) that could not be handled, so that it can be as soon as it comes again. When it was received stays: its handling may have committed. */
 export const releaseSnsMessage = statement<object>(
   'ses_release_sns_message',

@@ -4,7 +4,8 @@ import { domainName } from '../../../kit/domain-name.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { derivedId, newId } from '../../../kit/ids.ts'
 import { isDuplicate, isReferenceViolation } from '../../../kit/postgres/db.ts'
-import type { World } from '../../../kit/world.ts'
+import { createTurns } from '../../../kit/turns.ts'
+import { perWorld, type World } from '../../../kit/world.ts'
 import { chargeOf, chargeParameter, withinCaps } from '../../billing/charge.ts'
 import { withinBounds } from '../../contacts/bounds.ts'
 import { sortData } from '../../contacts/data.ts'
@@ -33,9 +34,11 @@ export interface InboundEmail {
   processingTimeMillis: number | null
 }
 
-// One after the other, each in a transaction of its own, so that others have their turns in between: some seconds in all. Amazon, whose
-// notifications have at most 150 KB of an email, calls again after 15 s, and finds what was stored before.
+// One after the other, each in a transaction of its own: some seconds in all. Amazon, whose notifications have at most 150 KB of an email,
+// calls again after 15 s, and finds what was stored before.
 const maxStored = 1_000
+// Whoever sends to many addresses of a domain, again and again, leaves room for everybody else's.
+const turnsOf = perWorld(() => createTurns({ max: 8, maxPerOwner: 1 }))
 
 /**
  * Stores an email that came in, once for each of its addresses in each project that has verified the domain: its sender becomes a
@@ -73,7 +76,7 @@ async function storeAll(world: World, inbound: InboundEmail, arrivals: Arrival[]
   const dropped = new Map<string, { count: number; reason: string }>()
   for (const arrival of arrivals) {
     const { projectId } = arrival
-    const refused = await storeWithinCaps(world, inbound, arrival)
+    const refused = await turnsOf(world).run(projectId, () => storeWithinCaps(world, inbound, arrival))
     if (refused) dropped.set(projectId, { count: (dropped.get(projectId)?.count ?? 0) + 1, reason: refused })
   }
   let stored = arrivals.length
@@ -202,7 +205,7 @@ function parametersOf(
     at: now,
   } as const
   const data = {
-    messageId: inbound.providerId,
+    messageId: storable(inbound.providerId, maxHeaderLength),
     from: sender,
     fromHeader: storable(inbound.fromHeader, maxHeaderLength),
     to: storable(inbound.toHeader, maxHeaderLength) || address,
@@ -211,7 +214,7 @@ function parametersOf(
     recipients,
     hasContent: inbound.content !== null,
     body,
-    ...inbound.verdicts,
+    ...Object.fromEntries(Object.entries(inbound.verdicts).map(([name, verdict]) => [name, verdict && storable(verdict, maxHeaderLength)])),
     processingTimeMillis: inbound.processingTimeMillis,
     emailId: id,
     templateId: null,

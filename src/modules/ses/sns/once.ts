@@ -1,8 +1,10 @@
 import type { World } from '../../../kit/world.ts'
-import { claimSnsMessage, finishSnsMessage, releaseSnsMessage, removeSnsMessages } from '../sql.ts'
+import { claimSnsMessage, finishSnsMessage, releaseSnsMessage, removeSnsMessages, renewSnsMessage } from '../sql.ts'
 
-// Handling one takes milliseconds: whoever has claimed it longer ago has stopped. Amazon calls again every 20 s, three times.
+// Most take milliseconds, an email to very many addresses longer: whoever has not said for so long that it goes on has stopped. Amazon calls
+// again every 20 s, three times.
 const claimMs = 15_000
+const renewMs = 5_000
 
 /** A message by its id, and how it is handled; `receivedAt` is when it was received for the first time. */
 interface Once {
@@ -20,11 +22,16 @@ export async function handleOnce(world: World, { id, handle }: Once): Promise<'h
   const now = clock.now()
   const [claim] = await db.run(claimSnsMessage, [id, now, new Date(now.getTime() - claimMs)])
   if (!claim?.receivedAt) return claim?.handled ? 'handled' : 'busy'
+  const renew = () =>
+    db.run(renewSnsMessage, [id, clock.now()]).catch((err: unknown) => world.log.warn({ err }, 'ses: a claim could not be renewed'))
+  const timer = setInterval(renew, renewMs).unref()
   try {
     await handle(claim.receivedAt)
   } catch (error) {
     await db.run(releaseSnsMessage, [id]).catch((err: unknown) => world.log.warn({ err }, 'ses: a message stays claimed for 15 s'))
     throw error
+  } finally {
+    clearInterval(timer)
   }
   await db.run(finishSnsMessage, [id, clock.now()])
   return 'handled'

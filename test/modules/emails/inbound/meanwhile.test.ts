@@ -70,3 +70,33 @@ describe('while an email to many addresses is being stored', () => {
     expect([await one.stored(), await other.stored()]).toEqual([0, 3])
   })
 })
+
+test('emails that come in for one project are stored one after the other, however many there are, and those of others beside them', async () => {
+  const [one, other] = [await receivingProject(), await receivingProject()]
+  let [most, running, ended] = [0, 0, 0]
+  const order: number[] = []
+  const run: typeof world.db.run = async (statement, values) => {
+    if (statement.name !== 'emails_store_inbound' || !JSON.stringify(values).includes(one.projectId)) return world.db.run(statement, values)
+    most = Math.max(most, ++running)
+    try {
+      return await world.db.run(statement, values)
+    } finally {
+      running--
+      ended++
+    }
+  }
+  const counting = { ...world, db: { ...world.db, run } }
+  const many = Array.from({ length: 10 }, () => receiveEmail(counting, inbound(threeAt(one.domain))))
+  const single = receiveEmail(counting, inbound([`one@${other.domain}`])).then(() => order.push(ended))
+  await Promise.all([...many, single])
+  expect(most).toBe(1)
+  expect(order[0]).toBeLessThan(15)
+  expect([await one.stored(), await other.stored()]).toEqual([30, 1])
+})
+
+test('what a provider says of an email is stored without what Postgres cannot store', async () => {
+  const { domain, stored } = await receivingProject()
+  const said = { verdicts: { spamVerdict: 'PA\0SS', virusVerdict: 'PASS\ud800' }, subject: 'A\0' }
+  expect(await receiveEmail(world, { ...inbound([`one@${domain}`]), ...said, providerId: 'ses-\0-1' })).toBe(1)
+  expect(await stored()).toBe(1)
+})

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { getEmail } from '../../../../src/modules/emails/emails.ts'
+import { handleOnce } from '../../../../src/modules/ses/sns/once.ts'
 import { accept, logOf, sendingProject } from '../../../help/mails.ts'
 import { callAt, testServer } from '../../../help/server.ts'
 import { sesMail, snsTwin } from '../../../help/sns.ts'
+import { until } from '../../../help/until.ts'
 
 const sns = snsTwin()
 const { url, world } = await testServer({ env: sns.env })
@@ -49,6 +51,23 @@ test.each<[string, () => object]>([
     expect((await post(body)).status).toBe(200)
     expect(await state()).toEqual(once)
   }
+})
+
+test('a message that takes longer to handle than a stopped process is waited for is not begun again meanwhile', async () => {
+  const handling = Promise.withResolvers<void>()
+  const handle = vi.fn(() => handling.promise)
+  const id = randomUUID()
+  const first = handleOnce(world, { id, handle })
+  await until(async () => handle.mock.calls.length === 1)
+  const at = () => world.db.prisma.snsMessage.findUniqueOrThrow({ where: { id } }).then(({ claimedAt }) => claimedAt?.getTime())
+  world.clock.turn(14_000)
+  await until(async () => (await at()) === world.clock.now().getTime())
+  world.clock.turn(14_000)
+  expect(await handleOnce(world, { id, handle })).toBe('busy')
+  handling.resolve()
+  expect(await first).toBe('handled')
+  expect(await handleOnce(world, { id, handle })).toBe('handled')
+  expect(handle).toHaveBeenCalledOnce()
 })
 
 test('opens in several messages are several, also of one moment', async () => {

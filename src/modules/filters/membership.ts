@@ -36,6 +36,8 @@ export async function freezeSegments(ctx: Pick<Ctx, 'world' | 'projectId'>, cond
 /** How membership of all segments that a condition leads to was found out at one moment. */
 export interface LookedUp {
   membership: FindMembership
+  /** The condition of one of them; null where it has none. */
+  conditionOf(segmentId: string): Condition | null
   /** Whether one of them was deleted before. */
   dangling: boolean
   /**
@@ -51,6 +53,10 @@ export async function lookUpOnce(ctx: Pick<Ctx, 'world' | 'projectId'>, conditio
   const nobody: Membership = { kind: 'nobody' }
   return {
     membership: async (segmentId) => found.get(segmentId) ?? nobody,
+    conditionOf(segmentId) {
+      const one = found.get(segmentId)
+      return one?.kind === 'condition' ? one.condition : null
+    },
     dangling: found.values().some(({ kind }) => kind === 'nobody'),
     async hold(tx) {
       const held = found.size > 0 ? await tx.run(holdExisting, [ctx.projectId, [...found.keys()]]) : []

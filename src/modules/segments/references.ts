@@ -1,9 +1,13 @@
 import type { Ctx } from '../../kit/context.ts'
-import { segmentsOf } from '../filters/language.ts'
-import { membershipIn } from '../filters/membership.ts'
+import { readerOfProjects } from '../../kit/load.ts'
+import { leavesOf, segmentsOf } from '../filters/language.ts'
+import { lookUpOnce, membershipIn } from '../filters/membership.ts'
 import { danglingIn } from '../filters/references.ts'
+import { fieldsThatWiden, removalIn } from '../filters/removals/removals.ts'
+import type { Condition } from '../filters/shapes.ts'
 import { conditionOf } from './kinds.ts'
 import type { Segment } from './shapes.ts'
+import { selectChosen } from './sql.ts'
 
 /** What is wrong with a condition that was right when it was stored. */
 export interface SegmentIssue {
@@ -12,18 +16,48 @@ export interface SegmentIssue {
   message: string
 }
 
-/** What is wrong with the condition of a segment: its references to segments that were deleted, which match nobody. */
+/**
+ * What is wrong with the condition of a segment: its references to segments that were deleted, which match nobody; and what asks for the
+ * absence of a field or an event that was deleted since it was chosen.
+ */
 export async function listIssues(
   ctx: Pick<Ctx, 'world' | 'projectId'>,
-  segment: Pick<Segment, 'type' | 'condition'>,
+  segment: Pick<Segment, 'id' | 'type' | 'condition'>,
 ): Promise<SegmentIssue[]> {
   const condition = conditionOf(segment)
   if (!condition) return []
   const find = membershipIn(ctx)
   const found = await Promise.all(segmentsOf(condition).map(async (id) => [id, (await find(id)).kind] as const))
   const existing = new Set(found.flatMap(([id, kind]) => (kind === 'nobody' ? [] : id)))
-  return danglingIn(condition, existing).map((path) => ({
+  const dangling = danglingIn(condition, existing).map((path) => ({
     path: path.join('.'),
     message: 'refers to a segment that was deleted: it has no members',
   }))
+  return [...dangling, ...(await listRemoved(ctx, { id: segment.id, condition }))]
 }
+
+async function listRemoved(
+  ctx: Pick<Ctx, 'world' | 'projectId'>,
+  { id, condition }: { id: string; condition: Condition },
+): Promise<SegmentIssue[]> {
+  const { conditionOf: conditionIn } = await lookUpOnce(ctx, condition)
+  const since = fieldsThatWiden(condition, conditionIn).length > 0 ? await chosenIn(ctx, id) : null
+  if (!since) return []
+  const leaves = [...leavesOf(condition)]
+  const removed = await Promise.all(leaves.map(({ filter }) => removalIn(ctx, { fields: fieldsThatWiden(filter, conditionIn), since })))
+  return leaves.flatMap(({ path }, at) =>
+    removed[at]
+      ? {
+          path: path.join('.'),
+          message:
+            'asks for a field or an event that was deleted after this condition was chosen: nobody enters or leaves the segment by itself until another one is, or another and then this one again',
+        }
+      : [],
+  )
+}
+
+// When the condition of a segment was chosen.
+const chosenIn = readerOfProjects(async ({ world, projectId }, ids: string[]): Promise<(Date | null)[]> => {
+  const rows = new Map((await world.db.run(selectChosen, [projectId, [...new Set(ids)]])).map(({ id, since }) => [id, since]))
+  return ids.map((one) => rows.get(one) ?? null)
+}, 500)

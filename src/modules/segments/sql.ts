@@ -22,9 +22,9 @@ export const countSegments = statement<{ count: number; bytes: number; own: numb
 /** Adds a segment. Hand-written, as it runs in the transaction of the lock. */
 export const insertSegment = statement<Segment>(
   'segments_insert_segment',
-  `insert into segments (project_id, id, name, description, type, condition, track_membership, member_count, counted_at, due_at, created_at, updated_at)
-   values ($1, $2, $3, $4, $5::segment_type, $6::json, $7, $8, case when $6 is not null then $10::timestamptz end, $9::timestamptz, $10::timestamptz,
-     $10::timestamptz) returning ${record}`,
+  `insert into segments (project_id, id, name, description, type, condition, condition_at, track_membership, member_count, counted_at, due_at, created_at, updated_at)
+   values ($1, $2, $3, $4, $5::segment_type, $6::json, $10::timestamptz, $7, $8, case when $6 is not null then $10::timestamptz end, $9::timestamptz,
+     $10::timestamptz, $10::timestamptz) returning ${record}`,
 )
 
 const changed = `(coalesce($3, s.name), case when $4 then $5 else s.description end, coalesce($6::jsonb, s.condition::jsonb),
@@ -38,7 +38,8 @@ const changed = `(coalesce($3, s.name), case when $4 then $5 else s.description 
 export const changeSegment = statement<Segment>(
   'segments_change_segment',
   `update segments s set name = coalesce($3, s.name), description = case when $4 then $5 else s.description end,
-     condition = coalesce($6::json, s.condition), track_membership = coalesce($7, s.track_membership),
+     condition = coalesce($6::json, s.condition),
+     condition_at = case when coalesce($6::jsonb, s.condition::jsonb) is distinct from s.condition::jsonb then $9::timestamptz else s.condition_at end, track_membership = coalesce($7, s.track_membership),
      member_count = coalesce($8, s.member_count), counted_at = case when $8 is null then s.counted_at else $9::timestamptz end, updated_at = case when ${changed} then ${changedAt('$9', 's')} else s.updated_at end,
      due_at = case when $6 is null and $7 is null then s.due_at else $9::timestamptz end,
      claim = case when $6 is null and $7 is null then s.claim end,
@@ -155,6 +156,12 @@ export const selectConditions = statement<BodyRow>(
 export const storeCount = statement<object>(
   'segments_store_count',
   `update segments set member_count = $3, counted_at = $5 where project_id = $1 and id = $2 and condition::jsonb = $4::jsonb`,
+)
+
+/** When the conditions of some segments ($2) were chosen. */
+export const selectChosen = statement<{ id: string; since: Date }>(
+  'segments_select_chosen',
+  'select s.id, coalesce(s.condition_at, s.created_at) as since from segments s where s.project_id = $1 and s.id = any($2::text[])',
 )
 
 /** Deletes one batch of the segments of a project; returns how many, 0 when none is left. */

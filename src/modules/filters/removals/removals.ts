@@ -1,10 +1,11 @@
 import type { Clock } from '../../../kit/clock.ts'
 import { Failure } from '../../../kit/errors.ts'
+import { readerOfProjects } from '../../../kit/load.ts'
 import type { Executor } from '../../../kit/postgres/db.ts'
 import { eventsAskedBy, fieldOf } from '../fields.ts'
-import { fieldsOf } from '../language.ts'
-import type { Condition } from '../shapes.ts'
-import { countRemoved, endLease, insertRemoval, renewLease } from './sql.ts'
+import { fieldsOf, leavesOf } from '../language.ts'
+import type { Condition, FieldFilter } from '../shapes.ts'
+import { countRemoved, endLease, everything, findRemoved, insertRemoval, renewLease } from './sql.ts'
 
 // How far apart the clocks of two processes may be, and a removal and its record.
 const maxSkewMs = 5_000
@@ -62,10 +63,58 @@ export interface Asked {
  * everybody. To be asked after contacts were found by them. Fails with FieldRemoved.
  */
 export async function requireUnremoved(on: Executor, projectId: string, { conditions, since }: Asked): Promise<void> {
-  const names = [...new Set(conditions.flatMap(fieldsOf).flatMap(namesOf))]
-  if (names.length === 0) return
+  if (await isRemoved(on, projectId, { fields: conditions.flatMap(fieldsOf), since })) throw new FieldRemoved()
+}
+
+/** Fields, as conditions name them, and when they were chosen. */
+export interface Chosen {
+  fields: string[]
+  since: Date
+}
+
+/** Whether one of some fields was removed since they were chosen. */
+export async function isRemoved(on: Executor, projectId: string, { fields, since }: Chosen): Promise<boolean> {
+  const names = [...new Set(fields.flatMap(namesOf))]
+  if (names.length === 0) return false
   const [removed] = await on.run(countRemoved, [projectId, names, new Date(since.getTime() - maxSkewMs)])
-  if (removed && removed.count > 0) throw new FieldRemoved()
+  return removed !== undefined && removed.count > 0
+}
+
+/** The same for many callers at once. */
+export const removalIn = readerOfProjects(async ({ world, projectId }, asked: Chosen[]): Promise<boolean[]> => {
+  const names = asked.map(({ fields }) => fields.flatMap(namesOf))
+  const wanted = [...new Set(names.flat())]
+  if (wanted.length === 0) return asked.map(() => false)
+  const removedAt = new Map((await world.db.run(findRemoved, [projectId, wanted])).map(({ field, at }) => [field, at.getTime()]))
+  return asked.map(({ since }, at) => {
+    const own = names[at] ?? []
+    const times = own.length > 0 ? [everything, ...own].map((name) => removedAt.get(name) ?? 0) : []
+    return times.some((time) => time >= since.getTime() - maxSkewMs)
+  })
+}, 500)
+
+/** A filter that matches more contacts once what it asks is removed: what it asks must be missing, or must not have happened. */
+const asksAbsence = ({ operator }: FieldFilter): boolean =>
+  operator === 'notExists' || operator === 'notTriggered' || operator === 'notTriggeredWithin'
+
+/**
+ * The fields that a condition asks, also through segments (`conditionOf` them), and whose removal makes it match more contacts. What is
+ * asked of those who are no members counts the other way round.
+ */
+export function fieldsThatWiden(condition: Condition, conditionOf: (segmentId: string) => Condition | null): string[] {
+  const seen = new Set<string>()
+  const within = (one: Condition, isOfOthers: boolean): string[] =>
+    [...leavesOf(one)].flatMap(({ filter }) => {
+      const field = fieldOf(filter)
+      if (field.family !== 'segment') return asksAbsence(filter) !== isOfOthers ? filter.field : []
+      const ofOthers = (filter.operator === 'notMemberOfSegment') !== isOfOthers
+      const asked = conditionOf(field.id)
+      const key = `${field.id} ${ofOthers}`
+      if (!asked || seen.has(key)) return []
+      seen.add(key)
+      return within(asked, ofOthers)
+    })
+  return [...new Set(within(condition, false))]
 }
 
 /** A field or an event was deleted that says which contacts are meant by work which goes on. */

@@ -1,8 +1,9 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { eraser } from '../../../kit/postgres/erase.ts'
 
+/** Stands for all fields that are not remembered any more. */
+export const everything = '*'
 // Names of events have no bound. What is forgotten leaves the time of the newest of them, as that of everything.
-const everything = '*'
 const maxPerProject = 10_000
 const forgotten = `old as (
      delete from removed_fields where project_id = $1 and field in (
@@ -43,6 +44,12 @@ export const endLease = statement<object>(
 export const countRemoved = statement<{ count: number }>(
   'filters_count_removed',
   `select count(*)::int as count from removed_fields where project_id = $1 and field = any($2::text[] || '${everything}'::text) and removed_at >= $3`,
+)
+
+/** When some fields ($2) were removed; also when everything may have been. */
+export const findRemoved = statement<{ field: string; at: Date }>(
+  'filters_find_removed',
+  `select field, removed_at as at from removed_fields where project_id = $1 and field = any($2::text[] || '${everything}'::text)`,
 )
 
 /** Erases what is recorded of removed fields. */

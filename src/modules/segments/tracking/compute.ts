@@ -5,6 +5,7 @@ import type { Transaction } from '../../../kit/postgres/db.ts'
 import { letReadersKeepUp } from '../../events/reader/keep-up.ts'
 import { type MatchingAmong, prepareMatching, scanMatches } from '../../filters/filters.ts'
 import { type LookedUp, lookUpOnce } from '../../filters/membership.ts'
+import { fieldsThatWiden, isRemoved } from '../../filters/removals/removals.ts'
 import type { Condition } from '../../filters/shapes.ts'
 import { conditionOf } from '../kinds.ts'
 import { logMoves } from '../members/log.ts'
@@ -20,6 +21,8 @@ interface Computation {
   segmentId: string
   claim: string
   condition: Condition
+  /** When that was chosen. */
+  since: Date
 }
 
 // Longer than the diff may take, and than a batch.
@@ -32,7 +35,7 @@ const maxPerDiff = 50_000
  * Computes the members of a tracked segment: stores who entered and removes who left, and logs both, in batches of 1,000 that each
  * commit with their lines. What is written depends only on what is stored, so it is safe to run again after a crash; a segment is
  * computed by one call at a time. A contact that was deleted leaves without a line. Where the condition leads to a segment that was deleted,
- * its members stay as they are. Fails with RESOURCE_NOT_FOUND, with CONFLICT when the segment is not tracked or is being computed or
+ * or would match more contacts because a field or an event was, its members stay as they are. Fails with RESOURCE_NOT_FOUND, with CONFLICT when the segment is not tracked or is being computed or
  * changed, or one that it leads to is changed or deleted meanwhile, and with SERVICE_UNAVAILABLE when its condition takes longer than 15 s.
  */
 export async function computeSegment(ctx: Call, { id }: { id: string }): Promise<Computed> {
@@ -61,7 +64,7 @@ export async function computeMembers(ctx: Call, segmentId: string, maxChanges = 
   const claim = newId('claim', clock.now())
   const [claimed] = await db.run(claimSegment, [projectId, segmentId, claim, claimSeconds, clock.aheadMs])
   if (!claimed) return null
-  const computation = { segmentId, claim, condition: claimed.condition }
+  const computation = { segmentId, claim, ...claimed }
   try {
     return await compute(ctx, computation, maxChanges)
   } finally {
@@ -74,18 +77,19 @@ async function compute(ctx: Call, computation: Computation, maxChanges: number):
   const perDiff = Math.min(maxPerDiff, maxChanges)
   let more = true
   for (let done = 0; more && done < maxChanges; done += perDiff) {
-    const { condition } = computation
+    const { condition, since } = computation
     const segments = await lookUpOnce(ctx, condition)
-    // Nobody is a member of a segment that was deleted: what is left of the condition may match everybody.
-    more = !segments.dangling
-    if (segments.dangling) break
+    const asked = { fields: fieldsThatWiden(condition, segments.conditionOf), since }
+    // Nobody is a member of a segment that was deleted, and nobody has a field that was: what is left of the condition may match everybody.
+    more = !segments.dangling && !(await isRemoved(ctx.db, ctx.projectId, asked))
+    if (!more) break
     const question = { condition, membership: segments.membership }
     const among = await prepareMatching(ctx, question)
     const changes = await scanMatches(ctx, question, (matching, bind) =>
       changesOfMembers(matching, bind(computation.segmentId), bind(perDiff)),
     )
     for (let at = 0; at < changes.length; at += perBatch) {
-      const moved = await applyBatch(ctx, { ...computation, among, segments }, changes.slice(at, at + perBatch))
+      const moved = await applyBatch(ctx, { ...computation, among, segments, asked }, changes.slice(at, at + perBatch))
       if (!moved) return null
       sum.added += moved.added
       sum.removed += moved.removed
@@ -97,9 +101,16 @@ async function compute(ctx: Call, computation: Computation, maxChanges: number):
   return total === null ? null : { ...sum, total, isPartial: more }
 }
 
+/** How a batch is asked whether it matches, and what must not have been removed then. */
+interface Asking {
+  among: MatchingAmong
+  segments: LookedUp
+  asked: { fields: string[]; since: Date }
+}
+
 async function applyBatch(
   ctx: Call,
-  { among, segments, ...computation }: Computation & { among: MatchingAmong; segments: LookedUp },
+  { among, segments, asked, ...computation }: Computation & Asking,
   changes: { id: string; enters: boolean }[],
 ): Promise<{ added: number; removed: number } | null> {
   const { projectId, clock } = ctx
@@ -112,6 +123,7 @@ async function applyBatch(
       tx,
       changes.map((change) => change.id),
     )
+    if (await isRemoved(tx, projectId, asked)) return null
     const idsWhere = (enters: boolean) => changes.flatMap((one) => (one.enters === enters && matching.has(one.id) === enters ? one.id : []))
     const entered = await tx.run(insertMembers, [projectId, id, idsWhere(true), clock.now()])
     const left = await tx.run(deleteMembers, [projectId, id, idsWhere(false)])

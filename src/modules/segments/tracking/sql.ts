@@ -5,6 +5,8 @@ import { ownerOf } from '../../projects/owner.ts'
 /** A dynamic segment whose members are to be computed. */
 export interface ClaimedSegment {
   condition: Condition
+  /** When its condition was chosen. */
+  since: Date
 }
 
 /**
@@ -16,7 +18,7 @@ export const claimSegment = statement<ClaimedSegment>(
   `update segments set claim = $3, claimed_until = clock_timestamp() + $4 * interval '1 second' + $5 * interval '1 ms'
    where project_id = $1 and id = $2 and track_membership and condition is not null
      and (claim is null or claimed_until < clock_timestamp() + $5 * interval '1 ms')
-   returning condition`,
+   returning condition, coalesce(condition_at, created_at) as since`,
 )
 
 /**

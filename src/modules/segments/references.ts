@@ -1,13 +1,12 @@
 import type { Ctx } from '../../kit/context.ts'
-import { readerOfProjects } from '../../kit/load.ts'
 import { leavesOf, segmentsOf } from '../filters/language.ts'
 import { lookUpOnce, membershipIn } from '../filters/membership.ts'
 import { danglingIn } from '../filters/references.ts'
 import { fieldsThatWiden, removalIn } from '../filters/removals/removals.ts'
 import type { Condition } from '../filters/shapes.ts'
+import { whenChosen } from './chosen.ts'
 import { conditionOf } from './kinds.ts'
 import type { Segment } from './shapes.ts'
-import { selectChosen } from './sql.ts'
 
 /** What is wrong with a condition that was right when it was stored. */
 export interface SegmentIssue {
@@ -41,7 +40,7 @@ async function listRemoved(
   { id, condition }: { id: string; condition: Condition },
 ): Promise<SegmentIssue[]> {
   const { conditionOf: conditionIn } = await lookUpOnce(ctx, condition)
-  const since = fieldsThatWiden(condition, conditionIn).length > 0 ? await chosenIn(ctx, id) : null
+  const since = fieldsThatWiden(condition, conditionIn).length > 0 ? await whenChosen(ctx, id) : null
   if (!since) return []
   const leaves = [...leavesOf(condition)]
   const removed = await Promise.all(leaves.map(({ filter }) => removalIn(ctx, { fields: fieldsThatWiden(filter, conditionIn), since })))
@@ -55,9 +54,3 @@ async function listRemoved(
       : [],
   )
 }
-
-// When the condition of a segment was chosen.
-const chosenIn = readerOfProjects(async ({ world, projectId }, ids: string[]): Promise<(Date | null)[]> => {
-  const rows = new Map((await world.db.run(selectChosen, [projectId, [...new Set(ids)]])).map(({ id, since }) => [id, since]))
-  return ids.map((one) => rows.get(one) ?? null)
-}, 500)

@@ -8,7 +8,7 @@ import { upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { deleteField } from '../../../src/modules/contacts/fields/delete.ts'
 import { trackEvent } from '../../../src/modules/contacts/track.ts'
 import { deleteEventName } from '../../../src/modules/events/events.ts'
-import { createSegment } from '../../../src/modules/segments/segments.ts'
+import { createSegment, updateSegment } from '../../../src/modules/segments/segments.ts'
 import { drafted, runUntil, sentBy, withContacts } from '../../help/campaigns.ts'
 import { sendingProject } from '../../help/mails.ts'
 import { testWorld } from '../../help/world.ts'
@@ -162,4 +162,17 @@ describe('a campaign of which a field is deleted that its condition asks', () =>
     await sendCampaign(ctx, { id: later.id })
     expect(await runUntil(world, ctx, later.id, 'SENT')).toMatchObject({ totalRecipients: 6 })
   })
+})
+
+test('a campaign for a segment whose condition was chosen after what it asks was deleted is sent', async () => {
+  const { ctx } = await withPlans()
+  const segment = await createSegment(ctx, { name: 'Users', condition: { field: 'email', operator: 'contains', value: 'user' } })
+  const { id } = await drafted(ctx, { audienceType: 'SEGMENT', segmentId: segment.id })
+  await deleteField(ctx, { field: 'plan' })
+  world.clock.turn(60_000)
+  await upsertContact(ctx, { email: 'user0@example.com', data: { plan: 'new' } })
+  await updateSegment(ctx, { id: segment.id, condition: { field: 'data.plan', operator: 'exists' } })
+  await sendCampaign(ctx, { id })
+  await runUntil(world, ctx, id, 'SENT')
+  expect(Object.keys(await sentBy(ctx, id))).toEqual(['user0'])
 })

@@ -2,10 +2,12 @@ import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { scanned } from '../../../kit/postgres/scanned.ts'
-import { conditionOf, holdMeant, nextOfAudience, requireMeant } from '../../contacts/audience/audience.ts'
+import { conditionOf, holdMeant, nextOfAudience } from '../../contacts/audience/audience.ts'
 import { scanMatches } from '../../filters/filters.ts'
 import { freezeSegments, membershipIn, type SegmentConditions } from '../../filters/membership.ts'
+import { requireUnremoved } from '../../filters/removals/removals.ts'
 import type { Condition } from '../../filters/shapes.ts'
+import { whenChosen } from '../../segments/chosen.ts'
 import type { EmailType } from '../../templates/shapes.ts'
 import type { AudiencePreview, CampaignAudience, ExclusionReason } from './shapes.ts'
 import {
@@ -61,12 +63,18 @@ export async function segmentsOfTarget(ctx: Call, target: CampaignTarget): Promi
 }
 
 /**
- * Requires that nothing was deleted that the condition of an audience asks, also through segments, since it was chosen. Fails with
- * FieldRemoved.
+ * Requires that nothing was deleted that the condition of an audience asks since it was chosen (`since`), and nothing that those of its
+ * segments ask since they were as well. To be asked when these have been read. Fails with FieldRemoved.
  */
-export async function requireTarget({ db, projectId }: Call, target: FrozenTarget): Promise<void> {
-  const condition = target.sourceId === null ? conditionOfTarget(target) : null
-  if (condition) await requireMeant(db, projectId, { ...target, condition })
+export async function requireTarget(ctx: Call, target: FrozenTarget): Promise<void> {
+  const { sourceId, segments, since } = target
+  const condition = sourceId === null ? conditionOfTarget(target) : null
+  if (!condition) return
+  await requireUnremoved(ctx.db, ctx.projectId, { conditions: [condition], since })
+  for (const [id, asked] of Object.entries(segments)) {
+    const chosen = await whenChosen(ctx, id)
+    await requireUnremoved(ctx.db, ctx.projectId, { conditions: [asked], since: chosen && chosen > since ? chosen : since })
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { recordDeferredCharge } from '../../billing/deferral.ts'
 import { addRecipients, freezeContent } from '../../emails/ledger/ledger.ts'
 import type { SegmentConditions } from '../../filters/membership.ts'
 import { FieldRemoved } from '../../filters/removals/removals.ts'
-import { holdTarget, nextOfTarget, segmentsOfTarget } from '../audience/audience.ts'
+import { holdTarget, nextOfTarget, requireTarget, segmentsOfTarget } from '../audience/audience.ts'
 import { insertExclusions } from '../audience/sql.ts'
 import { finished } from './finish.ts'
 import { type CampaignStep, type DueCampaign, selectNewestContact, selectSegments } from './sql.ts'
@@ -23,11 +23,16 @@ export const snapshot: Step = async (world, campaign) => {
   const ctx = callIn(world, { projectId, actor: { kind: 'system' } })
   const stored = (await world.db.run(selectSegments, [projectId, id]))[0]?.segments ?? null
   if (campaign.contentId === null) {
-    const read = await reading(async () => stored ?? (await segmentsOfTarget(ctx, campaign)))
+    const read = await reading(async () => {
+      const segments = stored ?? (await segmentsOfTarget(ctx, campaign))
+      await requireTarget(ctx, { ...campaign, segments, since: campaign.audienceAt })
+      return segments
+    })
     return async (tx) => ('found' in read ? freeze(tx, world, campaign, read.found) : notRead(world, campaign, read))
   }
   const { contentId } = campaign
-  const target = { ...campaign, segments: stored ?? {}, since: campaign.audienceAt }
+  // What was deleted before was asked for with these conditions.
+  const target = { ...campaign, segments: stored ?? {}, since: campaign.startedAt ?? campaign.audienceAt }
   const read = await reading(() => nextOfTarget(ctx, target, { after, upTo }))
   return async (tx) => {
     if (!('found' in read)) return notRead(world, campaign, read)

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { copyName } from '../../kit/cut.ts'
@@ -7,7 +6,9 @@ import { newId } from '../../kit/ids.ts'
 import { isReferenceViolation, type Transaction } from '../../kit/postgres/db.ts'
 import { type IfUnchanged, requireUnchanged } from '../../kit/unchanged.ts'
 import { holdSendingDomain } from '../domains/domains.ts'
+import { isSameCondition } from '../filters/removals/same.ts'
 import { lockReferences } from '../filters/segments/needed.ts'
+import type { Condition } from '../filters/shapes.ts'
 import type { Meant } from './audience/shapes.ts'
 import { holdAudience, requireMeant } from './audience/target.ts'
 import { getCampaign, getStoredCampaign, getWrittenCampaign } from './campaigns.ts'
@@ -24,7 +25,7 @@ import {
   maxNameLength,
   type WrittenCampaignDraft,
 } from './shapes.ts'
-import { type CampaignWriting, lockCampaign, selectNeeded, writeCampaign } from './sql.ts'
+import { type CampaignWriting, lockCampaign, selectAudience, selectNeeded, writeCampaign } from './sql.ts'
 
 /**
  * Creates a campaign as a draft; what it does not say about its content is copied from its template. Fails with VALIDATION_ERROR, with
@@ -107,7 +108,9 @@ async function changeCampaign(ctx: Ctx, before: EditedCampaign, taken: Taken, { 
     requireChangeable(locked, { isPaceOnly })
     // Its body may have become another one since it was read above; the one that it had then was checked when it was written.
     const written = writtenOf(writing, { before: locked, copied })
-    const change = { ...given, ...(written && writtenColumns(written)) } satisfies CampaignWriting
+    // Another change may have chosen another audience meanwhile.
+    const chosen = await chosenNow(tx, ctx, { id, ...given })
+    const change = { ...given, ...chosen, ...(written && writtenColumns(written)) } satisfies CampaignWriting
     await tx.run(writeCampaign, [projectId, id, clock.now(), Object.keys(change), Object.values(change).map(textOf)])
     if (locked.status === 'SCHEDULED') await holdNeeded(tx, projectId, given)
     return locked.status === 'SENDING' ? setPace(tx, ctx, { id, locked, ...fields }) : undefined
@@ -141,9 +144,18 @@ async function audienceOf(ctx: Ctx, before: EditedCampaign, fields: Fields) {
   await requireMeant(ctx, meant, fields)
   return {
     ...{ audienceType: meant.audienceType, ...audienceColumns(meant) },
-    // The same again says nothing new: it may be saved for the sake of something else.
-    ...(!isSameAudience(before, meant) && { sourceId: null, sourceOutcome: null, audienceAt: ctx.clock.now().toISOString() }),
   }
+}
+
+// The same again says nothing new: it may be saved for the sake of something else.
+async function chosenNow(
+  tx: Transaction,
+  { clock, projectId }: Pick<Ctx, 'clock' | 'projectId'>,
+  { id, ...given }: { id: string } & Partial<Meant>,
+): Promise<Pick<CampaignWriting, 'sourceId' | 'sourceOutcome' | 'audienceAt'>> {
+  const [stored] = given.audienceType === undefined ? [] : await tx.run(selectAudience, [projectId, id])
+  if (!stored || isSameAudience(stored, { ...stored, ...given })) return {}
+  return { sourceId: null, sourceOutcome: null, audienceAt: clock.now().toISOString() }
 }
 
 /**
@@ -175,6 +187,8 @@ export async function deleteCampaign(ctx: Ctx, { id }: { id: string }): Promise<
  * campaign that has no recipients yet.
  */
 export async function duplicateCampaign(ctx: Ctx, { id, audience, templateId }: CampaignCopy): Promise<EditedCampaign> {
+  // What its condition asks may have been deleted since it was chosen. Before the audience is read: that may be another one a moment later.
+  const [chosen] = await ctx.db.run(selectNeeded, [ctx.projectId, id])
   const whole = templateId == null ? await getWrittenCampaign(ctx, { id }) : undefined
   const source = whole ?? (await getStoredCampaign(ctx, { id }))
   if (audience && ['DRAFT', 'SCHEDULED'].includes(source.status))
@@ -186,8 +200,6 @@ export async function duplicateCampaign(ctx: Ctx, { id, audience, templateId }: 
   const { body, mode, document } = written
   const { subject, previewText, from, fromName, replyTo, type } = { ...source, ...copied }
   const { name, description, audienceType, maxPerHour } = source
-  // What its condition asks may have been deleted since it was chosen.
-  const [chosen] = await ctx.db.run(selectNeeded, [ctx.projectId, id])
   return insertCampaign(ctx, {
     ...{ description, subject, previewText, body, from, fromName, replyTo, type, audienceType, maxPerHour },
     ...writtenColumns({ mode, document }),
@@ -242,7 +254,9 @@ function defined<Fields extends object>(fields: Fields): Partial<Fields> {
 const audienceFields = ['audienceType', 'segmentId', 'audienceFilter'] as const
 
 function isSameAudience(one: Meant, other: Meant): boolean {
-  return one.audienceType === other.audienceType && isDeepStrictEqual(audienceColumns(one), audienceColumns(other))
+  if (one.audienceType !== other.audienceType) return false
+  if (one.audienceType !== 'FILTERED') return one.segmentId === other.segmentId || one.audienceType === 'ALL'
+  return isSameCondition(one.audienceFilter as Condition, other.audienceFilter as Condition)
 }
 
 // Only what the audience uses is stored.

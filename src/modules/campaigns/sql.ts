@@ -105,6 +105,13 @@ export const selectNeeded = statement<Meant & { from: string; since: Date }>(
    from campaigns where project_id = $1 and id = $2`,
 )
 
+/** Whom a campaign ($2) is for, as it is stored; a statement of its own, so that it is read after the campaign is locked. */
+export const selectAudience = statement<Meant>(
+  'campaigns_select_audience',
+  `select audience_type::text as "audienceType", segment_id as "segmentId", audience_filter as "audienceFilter"
+   from campaigns where project_id = $1 and id = $2`,
+)
+
 const written: Record<Exclude<keyof CampaignPatch, 'id'> | 'sourceId' | 'sourceOutcome' | 'audienceAt', [column: string, type: string]> = {
   name: ['name', 'text'],
   description: ['description', 'text'],

@@ -42,14 +42,17 @@ export async function continueReset(world: World, job: ProjectResetJob): Promise
   }
 }
 
-// A mail server may take minutes to answer, and another program may hold the log back for longer.
-const maxWaitMs = 10_000
+// A mail server may take minutes to answer, and another program may hold the log back for longer. What was answered last is counted after
+// that.
+const maxSendingMs = 10_000
+const maxCountingMs = 15_000
 const waitSeconds = 1
 
 // Until what has left is recorded, and counts towards the reputation: not in the place of a job, which is left to other resets.
 async function mustWait(world: World, { projectId, kind, startedAt }: ResetRow): Promise<boolean> {
-  if (kind === 'DELETE' || world.clock.now().getTime() - startedAt.getTime() >= maxWaitMs) return false
-  return (await isSendingAny(world, projectId)) || !(await isReputationCounted(world, projectId))
+  const waitedMs = world.clock.now().getTime() - startedAt.getTime()
+  if (kind === 'DELETE' || waitedMs >= maxCountingMs) return false
+  return (waitedMs < maxSendingMs && (await isSendingAny(world, projectId))) || !(await isReputationCounted(world, projectId))
 }
 
 /** Queues resets without progress for 2 minutes: their worker crashed, or their job failed too often. */

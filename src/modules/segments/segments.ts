@@ -13,6 +13,7 @@ import { countMatches } from '../filters/filters.ts'
 import { segmentsOf } from '../filters/language.ts'
 import { membershipIn } from '../filters/membership.ts'
 import { requireReferences, requireRoomInOthers } from '../filters/references.ts'
+import { isSameCondition } from '../filters/removals/same.ts'
 import { holdSegments, lockReferences } from '../filters/segments/needed.ts'
 import type { Condition } from '../filters/shapes.ts'
 import { kinds } from './kinds.ts'
@@ -202,6 +203,7 @@ export async function updateSegment(ctx: Ctx, { id, ifUpdatedAt, ...change }: Se
     memberCount,
     clock.now(),
     ifUpdatedAt ?? null,
+    condition !== undefined && !isSame(segment, condition),
   ]
   const [changed] = await db.transaction(async (tx) => {
     if (condition) {
@@ -218,6 +220,9 @@ export async function updateSegment(ctx: Ctx, { id, ifUpdatedAt, ...change }: Se
   requireUnchanged(unchanged, { ifUpdatedAt })
   return unchanged
 }
+
+const isSame = ({ condition }: Pick<Segment, 'condition'>, other: Condition): boolean =>
+  condition !== null && isSameCondition(condition, other)
 
 // Nobody is a member of a segment that was deleted, so that what is left of a condition may match everybody.
 async function requireNoneDeleted(tx: Transaction, projectId: string, { condition, self }: { condition: Condition; self: string }) {

@@ -9,6 +9,7 @@ import { deleteField } from '../../../src/modules/contacts/fields/delete.ts'
 import { trackEvent } from '../../../src/modules/contacts/track.ts'
 import { deleteEventName } from '../../../src/modules/events/events.ts'
 import { createSegment, updateSegment } from '../../../src/modules/segments/segments.ts'
+import { createTemplate } from '../../../src/modules/templates/templates.ts'
 import { drafted, runUntil, sentBy, withContacts } from '../../help/campaigns.ts'
 import { sendingProject } from '../../help/mails.ts'
 import { testWorld } from '../../help/world.ts'
@@ -121,6 +122,14 @@ describe('a campaign of which a field is deleted that its condition asks', () =>
       },
     ],
     [
+      'after the same audience was saved again, written otherwise',
+      async (ctx, id) => {
+        const audienceFilter = { logic: 'OR', groups: [{ filters: [{ ...audience.audienceFilter, value: null }] }] } as const
+        await updateCampaign(ctx, { id, audienceType: 'FILTERED', audienceFilter } as unknown as Parameters<typeof updateCampaign>[1])
+        return sendCampaign(ctx, { id })
+      },
+    ],
+    [
       'after the field was made again',
       async (ctx, id) => {
         await upsertContact(ctx, { email: 'user0@example.com', data: { plan: 'new' } })
@@ -132,6 +141,18 @@ describe('a campaign of which a field is deleted that its condition asks', () =>
     const { ctx, id } = await scheduled()
     await expect(send(ctx, id)).rejects.toMatchObject(refusal)
     expect(await sentBy(ctx, id)).toEqual({})
+  })
+
+  test.each([undefined, 'template'])('has no copy with the audience from before a change and the time of that (%s)', async (templateId) => {
+    const { ctx, id } = await scheduled()
+    const run: typeof ctx.db.run = async (statement, values) => {
+      if (statement.name === 'campaigns_select_needed') await updateCampaign(ctx, { id, audienceType: 'ALL', audienceFilter: null })
+      return ctx.db.run(statement, values)
+    }
+    const template =
+      templateId && (await createTemplate(ctx, { name: 'T', subject: 'S', body: 'B', from: 'a@demo.test', type: 'MARKETING' })).id
+    const copy = await duplicateCampaign({ ...ctx, db: { ...ctx.db, run } }, { id, ...(template && { templateId: template }) })
+    expect(copy.audienceType).toBe('ALL')
   })
 
   test('cannot be sent again when it has become a draft', async () => {

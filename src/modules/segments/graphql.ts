@@ -66,8 +66,8 @@ export const Segment = builder.prismaNode('Segment', {
     issues: t.field({
       type: [Issue],
       description:
-        'What is wrong with its condition since it was stored, at most 200: references to segments that were deleted; and filters that ask for the absence of a field or an event that was deleted, so that they would match everybody: nobody enters or leaves the segment then, if it is tracked.',
-      extensions: { maxItems: 200 },
+        'What is wrong with its condition since it was stored, at most one per filter: references to segments that were deleted; and filters that ask for the absence of a field or an event that was deleted, so that they would match everybody: nobody enters or leaves the segment then, if it is tracked.',
+      extensions: { maxItems: 100 },
       resolve: (segment, _args, ctx) => listIssues(ctx, stored(segment)),
     }),
     explanation: t.field({

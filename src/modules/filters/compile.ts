@@ -14,7 +14,8 @@ import { findDeletedNames } from './sql.ts'
  */
 export type Membership =
   | { kind: 'members'; sql: (scope: RowScope, is: boolean) => string; has: (contactId: string) => Promise<boolean> }
-  | { kind: 'condition'; condition: Condition }
+  /** `since`: when that condition was chosen. */
+  | { kind: 'condition'; condition: Condition; since: Date }
   | { kind: 'nobody' }
 
 /** Looks up how membership of a segment is found out, as membershipIn does. */

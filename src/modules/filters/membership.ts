@@ -28,16 +28,25 @@ export type SegmentConditions = Record<string, Condition>
  * deleted: what is left of the condition may match everybody.
  */
 export async function freezeSegments(ctx: Pick<Ctx, 'world' | 'projectId'>, condition: Condition): Promise<SegmentConditions> {
+  return conditionsIn(await findExisting(ctx, condition))
+}
+
+/** Membership of all segments that a condition leads to now. Fails as freezeSegments does. */
+export async function findExisting(ctx: Pick<Ctx, 'world' | 'projectId'>, condition: Condition): Promise<ReadonlyMap<string, Membership>> {
   const found = await findMemberships([condition], membershipIn(ctx))
   if (found.values().some(({ kind }) => kind === 'nobody')) throw new SegmentDeleted(deleted)
+  return found
+}
+
+/** The conditions of those segments that have one. */
+export function conditionsIn(found: ReadonlyMap<string, Membership>): SegmentConditions {
   return Object.fromEntries([...found].flatMap(([id, membership]) => (membership.kind === 'condition' ? [[id, membership.condition]] : [])))
 }
 
 /** How membership of all segments that a condition leads to was found out at one moment. */
 export interface LookedUp {
   membership: FindMembership
-  /** The condition of one of them; null where it has none. */
-  conditionOf(segmentId: string): Condition | null
+  found: ReadonlyMap<string, Membership>
   /** Whether one of them was deleted before. */
   dangling: boolean
   /**
@@ -53,16 +62,11 @@ export async function lookUpOnce(ctx: Pick<Ctx, 'world' | 'projectId'>, conditio
   const nobody: Membership = { kind: 'nobody' }
   return {
     membership: async (segmentId) => found.get(segmentId) ?? nobody,
-    conditionOf(segmentId) {
-      const one = found.get(segmentId)
-      return one?.kind === 'condition' ? one.condition : null
-    },
+    found,
     dangling: found.values().some(({ kind }) => kind === 'nobody'),
     async hold(tx) {
       const held = found.size > 0 ? await tx.run(holdExisting, [ctx.projectId, [...found.keys()]]) : []
-      const now = new Map(
-        held.map(({ id, condition: text }) => [id, membershipOf(ctx.world, { projectId: ctx.projectId, id, condition: text })]),
-      )
+      const now = new Map(held.map((row) => [row.id, membershipOf(ctx.world, { projectId: ctx.projectId, ...row })]))
       return areSame(found, now)
     },
   }
@@ -94,7 +98,7 @@ export function membershipSince(ctx: Pick<Ctx, 'world' | 'projectId'>, frozen: S
   return async (segmentId) => {
     const membership = await find(segmentId)
     const condition = conditions.get(segmentId)
-    return membership.kind === 'condition' && condition ? { kind: 'condition', condition } : membership
+    return membership.kind === 'condition' && condition ? { ...membership, condition } : membership
   }
 }
 
@@ -114,10 +118,18 @@ const lookup = readerOfProjects(async ({ world, projectId }, ids: string[]): Pro
   return ids.map((id) => found.get(id) ?? { kind: 'nobody' })
 }, maxAtOnce)
 
-function membershipOf(world: World, { projectId, id, condition }: { projectId: string; id: string; condition: string | null }): Membership {
+/** A segment as it is stored. */
+interface StoredSegment {
+  projectId: string
+  id: string
+  condition: string | null
+  since: Date
+}
+
+function membershipOf(world: World, { projectId, id, condition, since }: StoredSegment): Membership {
   if (condition !== null) {
     const read = readConditions(world).getOrMake(condition, () => JSON.parse(condition) as Condition)
-    return { kind: 'condition', condition: read }
+    return { kind: 'condition', condition: read, since }
   }
   return {
     kind: 'members',

@@ -76,10 +76,10 @@ export const findNewestContacts = statement<{ from: string | null; count: number
    from (select id from contacts where project_id = $1 and deleted_at is null and id < $2 order by id desc limit $3) newest`,
 )
 
-/** The segments among some ids ($2), with the conditions of those that have one, as JSON. */
-export const findSegments = statement<{ id: string; condition: string | null }>(
+/** The segments among some ids ($2), with the conditions of those that have one, as JSON, and when these were chosen. */
+export const findSegments = statement<{ id: string; condition: string | null; since: Date }>(
   'filters_find_segments',
-  'select s.id, s.condition::text as condition from segments s where s.project_id = $1 and s.id = any($2::text[])',
+  'select s.id, s.condition::text as condition, coalesce(s.condition_at, s.created_at) as since from segments s where s.project_id = $1 and s.id = any($2::text[])',
 )
 
 /** Which of some contacts ($3) are stored members of segments ($2, one for each): one lookup each. */

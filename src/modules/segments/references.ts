@@ -2,9 +2,8 @@ import type { Ctx } from '../../kit/context.ts'
 import { leavesOf, segmentsOf } from '../filters/language.ts'
 import { lookUpOnce, membershipIn } from '../filters/membership.ts'
 import { danglingIn } from '../filters/references.ts'
-import { fieldsThatWiden, removalIn } from '../filters/removals/removals.ts'
+import { askedForAbsence, removalIn } from '../filters/removals/removals.ts'
 import type { Condition } from '../filters/shapes.ts'
-import { whenChosen } from './chosen.ts'
 import { conditionOf } from './kinds.ts'
 import type { Segment } from './shapes.ts'
 
@@ -39,18 +38,13 @@ async function listRemoved(
   ctx: Pick<Ctx, 'world' | 'projectId'>,
   { id, condition }: { id: string; condition: Condition },
 ): Promise<SegmentIssue[]> {
-  const { conditionOf: conditionIn } = await lookUpOnce(ctx, condition)
-  const since = fieldsThatWiden(condition, conditionIn).length > 0 ? await whenChosen(ctx, id) : null
-  if (!since) return []
+  const { found } = await lookUpOnce(ctx, condition)
+  const own = await membershipIn(ctx)(id)
+  if (own.kind !== 'condition') return []
   const leaves = [...leavesOf(condition)]
-  const removed = await Promise.all(leaves.map(({ filter }) => removalIn(ctx, { fields: fieldsThatWiden(filter, conditionIn), since })))
-  return leaves.flatMap(({ path }, at) =>
-    removed[at]
-      ? {
-          path: path.join('.'),
-          message:
-            'asks for a field or an event that was deleted after this condition was chosen: nobody enters or leaves the segment by itself until another one is, or another and then this one again',
-        }
-      : [],
-  )
+  const removed = await Promise.all(leaves.map(({ filter }) => removalIn(ctx, askedForAbsence(filter, own.since, found))))
+  return leaves.flatMap(({ path }, at) => (removed[at] ? { path: path.join('.'), message: asksRemoved } : []))
 }
+
+const asksRemoved =
+  'asks for a field or an event that was deleted after this condition was chosen, or that of a segment which it leads to: nobody enters or leaves the segment by itself until another one is chosen there, or another and then the same again'

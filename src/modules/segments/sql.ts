@@ -158,11 +158,5 @@ export const storeCount = statement<object>(
   `update segments set member_count = $3, counted_at = $5 where project_id = $1 and id = $2 and condition::jsonb = $4::jsonb`,
 )
 
-/** When the conditions of some segments ($2) were chosen. */
-export const selectChosen = statement<{ id: string; since: Date }>(
-  'segments_select_chosen',
-  'select s.id, coalesce(s.condition_at, s.created_at) as since from segments s where s.project_id = $1 and s.id = any($2::text[])',
-)
-
 /** Deletes one batch of the segments of a project; returns how many, 0 when none is left. */
 export const eraseSomeSegments = eraser('segments', 'id', 500)

@@ -197,3 +197,41 @@ test('a campaign for a segment whose condition was chosen after what it asks was
   await runUntil(world, ctx, id, 'SENT')
   expect(Object.keys(await sentBy(ctx, id))).toEqual(['user0'])
 })
+
+describe('a campaign for a segment whose field was deleted', () => {
+  const absent = { field: 'data.plan', operator: 'notExists' } as const
+  async function broken() {
+    const { ctx } = await withPlans()
+    const segment = await createSegment(ctx, { name: 'Without', condition: absent })
+    world.clock.turn(60_000)
+    await deleteField(ctx, { field: 'plan' })
+    world.clock.turn(60_000)
+    return { ctx, segment }
+  }
+
+  test('cannot be sent either when it was created afterwards', async () => {
+    const { ctx, segment } = await broken()
+    const { id } = await drafted(ctx, { audienceType: 'SEGMENT', segmentId: segment.id })
+    await expect(sendCampaign(ctx, { id })).rejects.toMatchObject({ errors: [{ field: 'segmentId' }] })
+    await updateSegment(ctx, { id: segment.id, condition: { field: 'email', operator: 'contains', value: 'user1' } })
+    await sendCampaign(ctx, { id })
+    expect(await runUntil(world, ctx, id, 'SENT')).toMatchObject({ totalRecipients: 1 })
+  })
+
+  test('is sent by the condition that was judged, although the segment gets another one meanwhile', async () => {
+    const { ctx, segment } = await broken()
+    const { id } = await drafted(ctx, { audienceType: 'SEGMENT', segmentId: segment.id })
+    const run: typeof ctx.db.run = async (statement, values) => {
+      const rows = await ctx.db.run(statement, values)
+      const condition = { field: 'email', operator: 'contains', value: 'user1' } as const
+      if (statement.name === 'filters_find_segments') await updateSegment(ctx, { id: segment.id, condition })
+      return rows
+    }
+    const db = { ...ctx.db, run }
+    const sending = sendCampaign({ ...ctx, db, world: { ...world, db: { ...world.db, run } } }, { id })
+    await sending.catch(() => undefined)
+    world.clock.turn(60_000)
+    const sent = (await getCampaign(ctx, { id })).status === 'DRAFT' ? 0 : (await runUntil(world, ctx, id, 'SENT')).totalRecipients
+    expect(sent).toBeLessThan(2)
+  })
+})

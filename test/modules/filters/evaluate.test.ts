@@ -61,7 +61,9 @@ describe('a condition about one contact', () => {
 
 test('why a contact matches or not is explained filter by filter, with the value it has', async () => {
   const membership = async (segment: string): Promise<Membership> =>
-    segment === 'seg_pro' ? { kind: 'condition', condition: { field: 'data.plan', operator: 'equals', value: 'pro' } } : { kind: 'nobody' }
+    segment === 'seg_pro'
+      ? { kind: 'condition', since: new Date(0), condition: { field: 'data.plan', operator: 'equals', value: 'pro' } }
+      : { kind: 'nobody' }
   const condition: Condition = {
     logic: 'OR',
     groups: [

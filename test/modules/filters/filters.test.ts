@@ -115,18 +115,18 @@ describe('windows', () => {
 
 describe('a segment in a condition', () => {
   const segments: Record<string, Membership> = {
-    pro: { kind: 'condition', condition: { field: 'data.plan', operator: 'equals', value: 'pro' } },
+    pro: { kind: 'condition', since: new Date(0), condition: { field: 'data.plan', operator: 'equals', value: 'pro' } },
     picked: {
       kind: 'members',
       sql: ({ bind }, is) => `c.email ${is ? '' : 'not '}like ${bind('ada%')}`,
       has: async (id) =>
         (await world.db.prisma.contact.count({ where: { projectId: project.projectId, id, email: { startsWith: 'ada' } } })) > 0,
     },
-    both: { kind: 'condition', condition: { logic: 'AND', groups: [{ filters: [member('pro'), member('picked')] }] } },
-    circle: { kind: 'condition', condition: either(member('pro'), member('round')) },
-    round: { kind: 'condition', condition: member('circle') },
-    large: { kind: 'condition', condition: either(...Array<FieldFilter>(100).fill(subscribed)) },
-    larger: { kind: 'condition', condition: either(...Array<FieldFilter>(11).fill(member('large'))) },
+    both: { kind: 'condition', since: new Date(0), condition: { logic: 'AND', groups: [{ filters: [member('pro'), member('picked')] }] } },
+    circle: { kind: 'condition', since: new Date(0), condition: either(member('pro'), member('round')) },
+    round: { kind: 'condition', since: new Date(0), condition: member('circle') },
+    large: { kind: 'condition', since: new Date(0), condition: either(...Array<FieldFilter>(100).fill(subscribed)) },
+    larger: { kind: 'condition', since: new Date(0), condition: either(...Array<FieldFilter>(11).fill(member('large'))) },
   }
   const membership = async (id: string): Promise<Membership> => segments[id] ?? { kind: 'nobody' }
 

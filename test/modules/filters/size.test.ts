@@ -46,7 +46,7 @@ describe('one contact and a condition that leads to many segments', () => {
   })
 
   test('is refused with more than 1,000 filters together, also where each segment has fewer, and where they are few with many references', async () => {
-    const large: Membership = { kind: 'condition', condition: either(events(0, 100)) }
+    const large: Membership = { kind: 'condition', since: new Date(0), condition: either(events(0, 100)) }
     const many = either(Array.from({ length: 10 }, (_, at) => memberOf(`s${at}`)))
     const again = either(Array.from({ length: 10 }, () => memberOf('s')))
     for (const condition of [many, again]) {
@@ -58,7 +58,11 @@ describe('one contact and a condition that leads to many segments', () => {
   })
 
   test('is refused with more than 5,000 values in lists together', async () => {
-    const large: Membership = { kind: 'condition', condition: { field: 'email', operator: 'equals', value: addresses(1_000) } }
+    const large: Membership = {
+      kind: 'condition',
+      since: new Date(0),
+      condition: { field: 'email', operator: 'equals', value: addresses(1_000) },
+    }
     const times = (count: number) => either(Array.from({ length: count }, (_, at) => memberOf(`s${at}`)))
     const ask = (count: number) => explainCondition(ctx, { condition: times(count), membership: async () => large, contact })
     expect((await ask(5)).matches).toBe(false)

@@ -4,10 +4,9 @@ import type { Transaction } from '../../../kit/postgres/db.ts'
 import { scanned } from '../../../kit/postgres/scanned.ts'
 import { conditionOf, holdMeant, nextOfAudience } from '../../contacts/audience/audience.ts'
 import { scanMatches } from '../../filters/filters.ts'
-import { freezeSegments, membershipIn, type SegmentConditions } from '../../filters/membership.ts'
-import { requireUnremoved } from '../../filters/removals/removals.ts'
+import { conditionsIn, findExisting, membershipIn, type SegmentConditions } from '../../filters/membership.ts'
+import { askedForAbsence, askedIn, FieldRemoved, isRemoved, requireUnremoved } from '../../filters/removals/removals.ts'
 import type { Condition } from '../../filters/shapes.ts'
-import { whenChosen } from '../../segments/chosen.ts'
 import type { EmailType } from '../../templates/shapes.ts'
 import type { AudiencePreview, CampaignAudience, ExclusionReason } from './shapes.ts'
 import {
@@ -56,25 +55,28 @@ function conditionOfTarget({ audienceType, segmentId, audienceFilter }: Campaign
   return condition
 }
 
-/** The conditions that the segments have now to which the audience of a campaign leads. */
-export async function segmentsOfTarget(ctx: Call, target: CampaignTarget): Promise<SegmentConditions> {
+/**
+ * The conditions that the segments have now to which the audience of a campaign leads. Requires that nothing was deleted that its own
+ * condition asks since it was chosen (`since`), or that those of the segments ask since they were as well; and nothing whose absence one of
+ * these asks, since that one was chosen: it is for more contacts than were meant. Fails with FieldRemoved, and with SegmentDeleted.
+ */
+export async function segmentsOfTarget(ctx: Call, target: CampaignTarget & { since: Date }): Promise<SegmentConditions> {
   const condition = target.sourceId === null ? conditionOfTarget(target) : null
-  return condition ? freezeSegments(ctx, condition) : {}
+  if (!condition) return {}
+  const { since } = target
+  const found = await findExisting(ctx, condition)
+  const ofSegments = [...found.values()].flatMap((one) =>
+    one.kind === 'condition' ? askedIn([one.condition], one.since > since ? one.since : since) : [],
+  )
+  const asked = [...askedIn([condition], since), ...ofSegments, ...askedForAbsence(condition, since, found)]
+  if (await isRemoved(ctx.db, ctx.projectId, asked)) throw new FieldRemoved()
+  return conditionsIn(found)
 }
 
-/**
- * Requires that nothing was deleted that the condition of an audience asks since it was chosen (`since`), and nothing that those of its
- * segments ask since they were as well. To be asked when these have been read. Fails with FieldRemoved.
- */
-export async function requireTarget(ctx: Call, target: FrozenTarget): Promise<void> {
-  const { sourceId, segments, since } = target
-  const condition = sourceId === null ? conditionOfTarget(target) : null
-  if (!condition) return
-  await requireUnremoved(ctx.db, ctx.projectId, { conditions: [condition], since })
-  for (const [id, asked] of Object.entries(segments)) {
-    const chosen = await whenChosen(ctx, id)
-    await requireUnremoved(ctx.db, ctx.projectId, { conditions: [asked], since: chosen && chosen > since ? chosen : since })
-  }
+/** Requires the same of its own condition, where those of its segments have been read. */
+export async function requireOwn({ db, projectId }: Call, target: CampaignTarget & { since: Date }): Promise<void> {
+  const condition = target.sourceId === null ? conditionOfTarget(target) : null
+  if (condition) await requireUnremoved(db, projectId, { conditions: [condition], since: target.since })
 }
 
 /**

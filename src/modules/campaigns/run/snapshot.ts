@@ -7,7 +7,7 @@ import { recordDeferredCharge } from '../../billing/deferral.ts'
 import { addRecipients, freezeContent } from '../../emails/ledger/ledger.ts'
 import type { SegmentConditions } from '../../filters/membership.ts'
 import { FieldRemoved } from '../../filters/removals/removals.ts'
-import { holdTarget, nextOfTarget, requireTarget, segmentsOfTarget } from '../audience/audience.ts'
+import { holdTarget, nextOfTarget, requireOwn, segmentsOfTarget } from '../audience/audience.ts'
 import { insertExclusions } from '../audience/sql.ts'
 import { finished } from './finish.ts'
 import { type CampaignStep, type DueCampaign, selectNewestContact, selectSegments } from './sql.ts'
@@ -24,9 +24,10 @@ export const snapshot: Step = async (world, campaign) => {
   const stored = (await world.db.run(selectSegments, [projectId, id]))[0]?.segments ?? null
   if (campaign.contentId === null) {
     const read = await reading(async () => {
-      const segments = stored ?? (await segmentsOfTarget(ctx, campaign))
-      await requireTarget(ctx, { ...campaign, segments, since: campaign.audienceAt })
-      return segments
+      const chosen = { ...campaign, since: campaign.audienceAt }
+      if (stored === null) return segmentsOfTarget(ctx, chosen)
+      await requireOwn(ctx, chosen)
+      return stored
     })
     return async (tx) => ('found' in read ? freeze(tx, world, campaign, read.found) : notRead(world, campaign, read))
   }

@@ -6,7 +6,7 @@ import { holdSendingDomain, requireSendingDomain } from '../../domains/domains.t
 import { membershipIn, type SegmentConditions, SegmentDeleted } from '../../filters/membership.ts'
 import { FieldRemoved } from '../../filters/removals/removals.ts'
 import { lockReferences } from '../../filters/segments/needed.ts'
-import { previewTarget, requireTarget, segmentsOfTarget } from '../audience/audience.ts'
+import { previewTarget, segmentsOfTarget } from '../audience/audience.ts'
 import { fieldGone, holdAudience, segmentGone, targetOf } from '../audience/target.ts'
 import { getCampaign } from '../campaigns.ts'
 import { logCampaign } from '../run/finish.ts'
@@ -66,9 +66,7 @@ async function segmentsStillMeant(ctx: Ctx, campaign: EditedCampaign): Promise<S
   const [needed] = await ctx.db.run(selectNeeded, [ctx.projectId, campaign.id])
   if (!needed) throw notFound()
   try {
-    const segments = await segmentsOfTarget(ctx, target)
-    await requireTarget(ctx, { ...target, segments, since: needed.since })
-    return segments
+    return await segmentsOfTarget(ctx, { ...target, since: needed.since })
   } catch (error) {
     if (error instanceof FieldRemoved) throw fieldGone(campaign)
     if (error instanceof SegmentDeleted) throw segmentGone(campaign)

@@ -2,10 +2,11 @@ import type { Clock } from '../../../kit/clock.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { readerOfProjects } from '../../../kit/load.ts'
 import type { Executor } from '../../../kit/postgres/db.ts'
+import type { Membership } from '../compile.ts'
 import { eventsAskedBy, fieldOf } from '../fields.ts'
 import { fieldsOf, leavesOf } from '../language.ts'
 import type { Condition, FieldFilter } from '../shapes.ts'
-import { countRemoved, endLease, everything, findRemoved, insertRemoval, renewLease } from './sql.ts'
+import { endLease, everything, findRemoved, insertRemoval, type Removed, renewLease } from './sql.ts'
 
 // How far apart the clocks of two processes may be, and a removal and its record.
 const maxSkewMs = 5_000
@@ -63,58 +64,64 @@ export interface Asked {
  * everybody. To be asked after contacts were found by them. Fails with FieldRemoved.
  */
 export async function requireUnremoved(on: Executor, projectId: string, { conditions, since }: Asked): Promise<void> {
-  if (await isRemoved(on, projectId, { fields: conditions.flatMap(fieldsOf), since })) throw new FieldRemoved()
+  if (await isRemoved(on, projectId, askedIn(conditions, since))) throw new FieldRemoved()
 }
 
-/** Fields, as conditions name them, and when they were chosen. */
+/** A field, as conditions name it, and when the condition that asks it was chosen. */
 export interface Chosen {
-  fields: string[]
+  field: string
   since: Date
 }
 
-/** Whether one of some fields was removed since they were chosen. */
-export async function isRemoved(on: Executor, projectId: string, { fields, since }: Chosen): Promise<boolean> {
-  const names = [...new Set(fields.flatMap(namesOf))]
-  if (names.length === 0) return false
-  const [removed] = await on.run(countRemoved, [projectId, names, new Date(since.getTime() - maxSkewMs)])
-  return removed !== undefined && removed.count > 0
+/** What some conditions ask that were chosen at the same time. */
+export function askedIn(conditions: readonly Condition[], since: Date): Chosen[] {
+  return conditions.flatMap(fieldsOf).map((field) => ({ field, since }))
+}
+
+/** Whether one of some fields was removed since it was chosen. */
+export async function isRemoved(on: Executor, projectId: string, asked: readonly Chosen[]): Promise<boolean> {
+  const names = [...new Set(asked.flatMap(({ field }) => namesOf(field)))]
+  return names.length > 0 && isAmong(await on.run(findRemoved, [projectId, names]), asked)
 }
 
 /** The same for many callers at once. */
-export const removalIn = readerOfProjects(async ({ world, projectId }, asked: Chosen[]): Promise<boolean[]> => {
-  const names = asked.map(({ fields }) => fields.flatMap(namesOf))
-  const wanted = [...new Set(names.flat())]
-  if (wanted.length === 0) return asked.map(() => false)
-  const removedAt = new Map((await world.db.run(findRemoved, [projectId, wanted])).map(({ field, at }) => [field, at.getTime()]))
-  return asked.map(({ since }, at) => {
-    const own = names[at] ?? []
-    const times = own.length > 0 ? [everything, ...own].map((name) => removedAt.get(name) ?? 0) : []
-    return times.some((time) => time >= since.getTime() - maxSkewMs)
-  })
+export const removalIn = readerOfProjects(async ({ world, projectId }, asked: Chosen[][]): Promise<boolean[]> => {
+  const names = [...new Set(asked.flat().flatMap(({ field }) => namesOf(field)))]
+  const removed = names.length > 0 ? await world.db.run(findRemoved, [projectId, names]) : []
+  return asked.map((own) => isAmong(removed, own))
 }, 500)
+
+function isAmong(removed: readonly Removed[], asked: readonly Chosen[]): boolean {
+  const times = new Map(removed.map(({ field, at }) => [field, at.getTime()]))
+  return asked.some(({ field, since }) => {
+    const names = namesOf(field)
+    const last = Math.max(...[...names, everything].map((name) => times.get(name) ?? 0))
+    return names.length > 0 && last >= since.getTime() - maxSkewMs
+  })
+}
 
 /** A filter that matches more contacts once what it asks is removed: what it asks must be missing, or must not have happened. */
 const asksAbsence = ({ operator }: FieldFilter): boolean =>
   operator === 'notExists' || operator === 'notTriggered' || operator === 'notTriggeredWithin'
 
 /**
- * The fields that a condition asks, also through segments (`conditionOf` them), and whose removal makes it match more contacts. What is
- * asked of those who are no members counts the other way round.
+ * What a condition asks, also through segments (`found`), and whose removal makes it match more contacts, each with when the condition was
+ * chosen that asks it: the condition itself `since`. What is asked of those who are no members counts the other way round.
  */
-export function fieldsThatWiden(condition: Condition, conditionOf: (segmentId: string) => Condition | null): string[] {
+export function askedForAbsence(condition: Condition, since: Date, found: ReadonlyMap<string, Membership>): Chosen[] {
   const seen = new Set<string>()
-  const within = (one: Condition, isOfOthers: boolean): string[] =>
+  const within = (one: Condition, chosenAt: Date, isOfOthers: boolean): Chosen[] =>
     [...leavesOf(one)].flatMap(({ filter }) => {
       const field = fieldOf(filter)
-      if (field.family !== 'segment') return asksAbsence(filter) !== isOfOthers ? filter.field : []
+      if (field.family !== 'segment') return asksAbsence(filter) !== isOfOthers ? { field: filter.field, since: chosenAt } : []
       const ofOthers = (filter.operator === 'notMemberOfSegment') !== isOfOthers
-      const asked = conditionOf(field.id)
+      const asked = found.get(field.id)
       const key = `${field.id} ${ofOthers}`
-      if (!asked || seen.has(key)) return []
+      if (asked?.kind !== 'condition' || seen.has(key)) return []
       seen.add(key)
-      return within(asked, ofOthers)
+      return within(asked.condition, asked.since, ofOthers)
     })
-  return [...new Set(within(condition, false))]
+  return within(condition, since, false)
 }
 
 /** A field or an event was deleted that says which contacts are meant by work which goes on. */

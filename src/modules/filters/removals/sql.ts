@@ -40,14 +40,14 @@ export const endLease = statement<object>(
   'update removed_fields set removed_at = $3 where project_id = $1 and field = $2 and removed_at > $3',
 )
 
-/** How many of some fields ($2) were removed since a time ($3), or may have been. */
-export const countRemoved = statement<{ count: number }>(
-  'filters_count_removed',
-  `select count(*)::int as count from removed_fields where project_id = $1 and field = any($2::text[] || '${everything}'::text) and removed_at >= $3`,
-)
+/** When a field was removed. */
+export interface Removed {
+  field: string
+  at: Date
+}
 
 /** When some fields ($2) were removed; also when everything may have been. */
-export const findRemoved = statement<{ field: string; at: Date }>(
+export const findRemoved = statement<Removed>(
   'filters_find_removed',
   `select field, removed_at as at from removed_fields where project_id = $1 and field = any($2::text[] || '${everything}'::text)`,
 )

@@ -12,9 +12,9 @@ export const lockAsking = statement<object>(
 )
 
 /** Those of some segments ($2) that exist; they are locked against their deletion until the transaction ends. Hand-written for the lock. */
-export const holdExisting = statement<{ id: string; condition: string | null }>(
+export const holdExisting = statement<{ id: string; condition: string | null; since: Date }>(
   'filters_hold_existing',
-  'select id, condition::text as condition from segments where project_id = $1 and id = any($2::text[]) order by id for key share',
+  'select id, condition::text as condition, coalesce(condition_at, created_at) as since from segments where project_id = $1 and id = any($2::text[]) order by id for key share',
 )
 
 /** Which of some segments ($2) exist, and the segments that their conditions refer to. */

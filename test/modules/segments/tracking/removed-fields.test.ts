@@ -6,7 +6,7 @@ import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { deleteEventName } from '../../../../src/modules/events/events.ts'
 import type { FieldFilter } from '../../../../src/modules/filters/shapes.ts'
 import { listIssues } from '../../../../src/modules/segments/references.ts'
-import { createSegment, getSegment, updateSegment } from '../../../../src/modules/segments/segments.ts'
+import { createSegment, getSegment, listSegments, updateSegment } from '../../../../src/modules/segments/segments.ts'
 import { computeMembers, computeSegment } from '../../../../src/modules/segments/tracking/compute.ts'
 import { summariseWholeLog } from '../../../help/counted.ts'
 import { logOf } from '../../../help/mails.ts'
@@ -56,8 +56,10 @@ test.each(cases)(
     ])
     await updateSegment(ctx, { id, name: 'Another name', condition })
     expect(await computeSegment(ctx, { id })).toMatchObject({ added: 0 })
-    await updateSegment(ctx, { id, condition: { field: 'email', operator: 'contains', value: '@' } })
-    await updateSegment(ctx, { id, condition })
+    for (const one of await listSegments(ctx)) {
+      await updateSegment(ctx, { id: one.id, condition: { field: 'email', operator: 'contains', value: '@' } })
+      await updateSegment(ctx, { id: one.id, condition: one.id === id ? condition : present })
+    }
     expect(await listIssues(ctx, await getSegment(ctx, { id }))).toEqual([])
     expect(await computeSegment(ctx, { id })).toMatchObject({ added: 2, total: 4 })
   },
@@ -79,4 +81,21 @@ test('nobody enters when it is deleted between the look and the writing', async 
   }
   expect(await computeMembers({ ...ctx, db: { ...ctx.db, transaction } }, id)).toBeNull()
   expect(await moves()).toBe(2)
+})
+
+test('nor does anybody enter one that leads to it and is chosen later, until the one that asks it is repaired', async () => {
+  const { ctx, id, condition } = await tracked(async () => absent)
+  await removePlan(ctx)
+  world.clock.turn(60_000)
+  const outer = await createSegment(ctx, {
+    name: 'Leads to it',
+    condition: { field: `segment.${id}`, operator: 'memberOfSegment' },
+    trackMembership: true,
+  })
+  expect(await computeSegment(ctx, outer)).toMatchObject({ added: 0 })
+  expect(await listIssues(ctx, await getSegment(ctx, { id: outer.id }))).toHaveLength(1)
+  await updateSegment(ctx, { id, condition: { field: 'email', operator: 'contains', value: '@' } })
+  await updateSegment(ctx, { id, condition })
+  expect(await computeSegment(ctx, outer)).toMatchObject({ added: 4 })
+  expect(await listIssues(ctx, await getSegment(ctx, { id: outer.id }))).toEqual([])
 })

@@ -39,6 +39,8 @@ async function listRemoved(
   { id, condition }: { id: string; condition: Condition },
 ): Promise<SegmentIssue[]> {
   const { found } = await lookUpOnce(ctx, condition)
+  // Most ask for no absence.
+  if (askedForAbsence(condition, new Date(0), found).length === 0) return []
   const own = await membershipIn(ctx)(id)
   if (own.kind !== 'condition') return []
   const leaves = [...leavesOf(condition)]

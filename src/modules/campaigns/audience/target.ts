@@ -52,16 +52,16 @@ export async function holdAudience(tx: Transaction, projectId: string, { audienc
   if (missing.size > 0) throw segmentGone({ audienceType })
 }
 
-const fieldOf = (audienceType: Meant['audienceType']): string => (audienceType === 'SEGMENT' ? 'segmentId' : 'audienceFilter')
+const partOf = (audienceType: Meant['audienceType']): string => (audienceType === 'SEGMENT' ? 'segmentId' : 'audienceFilter')
 
 /** The failure of a campaign whose audience asks a field or an event that was deleted after it was chosen: what is left may mean everybody. */
 export const fieldGone = ({ audienceType }: Pick<Meant, 'audienceType'>): Failure =>
   invalid(
-    fieldOf(audienceType),
-    'asks for a field or an event that was deleted after this audience was chosen, so that it may mean others: choose another audience, or another and then this one again',
+    partOf(audienceType),
+    'asks, itself or through a segment, for a field or an event that was deleted after that condition was chosen, so that it may mean others: choose another condition there, or another and then the same again',
     'not_allowed',
   )
 
 /** The failure of a campaign for a segment that was deleted. */
 export const segmentGone = ({ audienceType }: Pick<Meant, 'audienceType'>): Failure =>
-  invalid(fieldOf(audienceType), 'names a segment that was deleted, or one that leads to it: choose another audience', 'unknown_segment')
+  invalid(partOf(audienceType), 'names a segment that was deleted, or one that leads to it: choose another audience', 'unknown_segment')

@@ -70,7 +70,8 @@ export async function receiveReturned(world: World, { to, ...message }: Received
   await turnsOf(world).run(sender, () => recordAll(world, { names: [...names.values()], reports, ended }), { ended })
 }
 
-const saysNothing = ({ kind }: Reported): boolean => kind === 'pending' || kind === 'unread'
+const saysNothing = (report: Reported): report is Reported & { kind: 'pending' | 'unread' } =>
+  report.kind === 'pending' || report.kind === 'unread'
 
 // Anyone with an email of ours may send reports about it without end: what they write leaves room for everybody else's.
 const turnsOf = perWorld(() => createTurns({ max: 3, maxPerOwner: 1 }))
@@ -127,7 +128,7 @@ function kindOf(report: Reported): Kind {
 }
 
 async function record(world: World, email: FeedbackEmail | EmailName, report: Reported): Promise<FeedbackResult> {
-  if (report.kind === 'pending' || report.kind === 'unread') return 'unchanged'
+  if (saysNothing(report)) return 'unchanged'
   const feedback = { email, at: world.clock.now(), recipients: addressesOf(report), unproven: true }
   if (report.kind === 'delivered') return recordDelivered(world, feedback)
   if (report.kind === 'complaint') return recordComplaint(world, feedback)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../../../src/kit/context.ts'
 import { bulkDeleteContacts } from '../../../../src/modules/contacts/bulk/bulk.ts'
+import { continueBulk } from '../../../../src/modules/contacts/bulk/continue.ts'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { exportContacts } from '../../../../src/modules/contacts/export/export.ts'
 import { deleteField } from '../../../../src/modules/contacts/fields/delete.ts'
@@ -9,9 +10,10 @@ import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { deleteEventName } from '../../../../src/modules/events/events.ts'
 import type { Condition } from '../../../../src/modules/filters/shapes.ts'
 import { createSegment, updateSegment } from '../../../../src/modules/segments/segments.ts'
+import { summariseWholeLog } from '../../../help/counted.ts'
 import { holder } from '../../../help/holder.ts'
 import { contactsOf, ended } from '../../../help/imports.ts'
-import { freshProject, logSettled, testWorld } from '../../../help/world.ts'
+import { freshProject, testWorld } from '../../../help/world.ts'
 
 const world = await testWorld()
 
@@ -22,7 +24,7 @@ async function people() {
     await upsertContact(ctx, { email: `${name}@example.com`, data: { old: { vip: true }, new: true } })
     await trackEvent(ctx, { email: `${name}@example.com`, event: 'paid' } as Parameters<typeof trackEvent>[1])
   }
-  await logSettled(world)
+  await summariseWholeLog(world)
   return { ctx, projectId }
 }
 
@@ -64,7 +66,7 @@ describe.each(removals)(
       const { ctx, segmentId, removed } = await nobody(given)
       const { jobId } = await bulkDeleteContacts(ctx, { filter: { segmentId } })
       await removed()
-      await startJobs(world)
+      await continueBulk(world)
       expect(await ended(ctx, jobId)).toMatchObject(failed)
       expect(Object.keys(await contactsOf(ctx))).toHaveLength(2)
     })
@@ -80,8 +82,8 @@ describe.each(removals)(
       const { ctx, segmentId, removed } = await nobody(given)
       await removed()
       world.clock.turn(6_000)
-      await startJobs(world)
       const { jobId } = await bulkDeleteContacts(ctx, { filter: { segmentId } })
+      await continueBulk(world)
       expect(await ended(ctx, jobId)).toMatchObject({ state: 'completed', result: { successCount: 0 } })
     })
   },

@@ -93,7 +93,10 @@ function isBase64(text: string): boolean {
 }
 
 /** Bytes in base64 with padding and without line breaks (RFC 4648, 4). */
-export const Base64 = z.string().refine(isBase64, { error: 'must be base64 (RFC 4648, 4) with padding and without line breaks' })
+export const Base64 = z
+  .string()
+  .refine(isBase64, { error: 'must be base64 (RFC 4648, 4) with padding and without line breaks' })
+  .meta({ contentEncoding: 'base64' })
 
 // Checked by the rules for data, and written here for the API reference.
 const DataKey = Text.meta({ minLength: 1, maxLength: 255 })

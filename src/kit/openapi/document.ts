@@ -51,7 +51,7 @@ export function describeRoutes(routes: Route[], { url, sessionCookie, tags }: Do
       version: '1',
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'This installation', url },
-      description: `The REST API of Postwire: the documented \`/v1\` calls and the dashboard interface. Everything here, and live streams too, is also in the GraphQL schema at \`/graphql\`.\n\nA JSON body is at most ${jsonLimits.depth} levels deep, and has at most ${jsonLimits.tokens.toLocaleString('en')} strings, numbers, literals and punctuation marks.`,
+      description: `The REST API of Postwire: the documented \`/v1\` calls and the dashboard interface. Everything here, and live streams too, is also in the GraphQL schema at \`/graphql\`.\n\nA JSON body is at most ${jsonLimits.depth} levels deep, and has at most ${jsonLimits.tokens.toLocaleString('en')} strings, numbers, literals and punctuation marks. The character U+0000 is refused in bodies and parameters. What cannot be read as HTTP, takes too long to arrive, or has more than 16 KB or 100 lines of headers (RFC 6585) is answered with 400, 408, 413 or 431 and a closed connection, without a body.`,
     },
     servers: [{ url }],
     tags: [...new Set(routes.map(tagOf))].map((name) => ({ name, description: tags[name] })),

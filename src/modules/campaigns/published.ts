@@ -2,6 +2,8 @@ import type { CampaignAudience } from './audience/shapes.ts'
 
 // What the API reference says of fields of a campaign that go together, as JSON Schema; the rules themselves stand with the shapes.
 const nothing = { type: 'null' }
+const segment = { type: 'string', minLength: 1 }
+const filter = { type: 'object' }
 const only = (audienceType: CampaignAudience) => ({ audienceType: { const: audienceType } })
 const everybody = { properties: { ...only('ALL'), segmentId: nothing, audienceFilter: nothing } }
 
@@ -9,8 +11,8 @@ const everybody = { properties: { ...only('ALL'), segmentId: nothing, audienceFi
 export const publishedAudience = {
   anyOf: [
     everybody,
-    { properties: { ...only('SEGMENT'), segmentId: { type: 'string', minLength: 1 }, audienceFilter: nothing }, required: ['segmentId'] },
-    { properties: { ...only('FILTERED'), segmentId: nothing, audienceFilter: { type: 'object' } }, required: ['audienceFilter'] },
+    { properties: { ...only('SEGMENT'), segmentId: segment, audienceFilter: nothing }, required: ['segmentId'] },
+    { properties: { ...only('FILTERED'), segmentId: nothing, audienceFilter: filter }, required: ['audienceFilter'] },
   ],
 }
 
@@ -18,8 +20,8 @@ export const publishedAudience = {
 export const publishedAudienceChange = {
   anyOf: [
     everybody,
-    { properties: { ...only('SEGMENT'), audienceFilter: nothing } },
-    { properties: { ...only('FILTERED'), segmentId: nothing } },
+    { properties: { ...only('SEGMENT'), segmentId: segment, audienceFilter: nothing } },
+    { properties: { ...only('FILTERED'), segmentId: nothing, audienceFilter: filter } },
   ],
 }
 

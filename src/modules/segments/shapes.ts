@@ -76,7 +76,14 @@ export const SegmentDraft = z
     condition: Condition.optional().describe('Which contacts are members; required for a dynamic segment, refused for a static one.'),
     trackMembership: fields.trackMembership.optional(),
   })
-  .meta({ id: 'SegmentDraft' })
+  .meta({
+    id: 'SegmentDraft',
+    examples: [{ name: 'Customers', condition: { field: 'data.plan', operator: 'equals', value: 'pro' }, trackMembership: true }],
+    anyOf: [
+      { properties: { type: { const: 'DYNAMIC' } }, required: ['condition'] },
+      { properties: { type: { const: 'STATIC' }, condition: { not: {} } }, required: ['type'] },
+    ],
+  })
 /** A segment to create. */
 export type SegmentDraft = z.output<typeof SegmentDraft>
 

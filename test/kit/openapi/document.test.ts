@@ -157,10 +157,46 @@ describe('the OpenAPI document', () => {
     const valid = audiences.filter((audience) => isValid('CampaignDraft', { ...audience, ...content }))
     expect(valid).toEqual([audiences[0], audiences[4], audiences[6], audiences[12]])
     expect(audiences.filter((audience) => isValid('CampaignChange', audience)).map((one) => audiences.indexOf(one))).toEqual([
-      0, 4, 5, 6, 9, 10, 12, 14,
+      0, 4, 5, 6, 10, 12,
     ])
     const contents = [content, { templateId: 'tpl_a' }, { ...content, templateId: null }, { subject: 's' }, {}]
     expect(contents.map((each) => isValid('CampaignDraft', { ...audiences[0], ...each }))).toEqual([true, true, true, false, false])
+  })
+
+  test('says what goes together in a segment, an email and an attachment', () => {
+    const condition = { field: 'data.plan', operator: 'exists' }
+    const segments = [
+      {},
+      { condition },
+      { type: 'STATIC' },
+      { type: 'DYNAMIC', condition },
+      { type: 'DYNAMIC' },
+      { type: 'STATIC', condition },
+    ]
+    const content = { subject: 's', body: 'b', from: 'hi@demo.test' }
+    const emails = [content, { template: 'tpl_a' }, { ...content, template: 'tpl_a' }, {}, { subject: 's', body: 'b' }]
+    const file = { filename: 'a.pdf', content: 'aGk=', contentType: 'application/pdf' }
+    const files = [
+      file,
+      { ...file, disposition: 'attachment' },
+      { ...file, disposition: 'inline', contentId: 'a@b' },
+      { ...file, disposition: 'inline' },
+      ...['a"b', 'a/b', 'a\\b', 'a\nb'].map((filename) => ({ ...file, filename })),
+    ]
+    const taken = (name: string, all: object[]) => all.map((one) => isValid(name, one))
+    expect(
+      taken(
+        'SegmentDraft',
+        segments.map((one) => ({ name: 'n', ...one })),
+      ),
+    ).toEqual([false, true, true, true, false, false])
+    expect(
+      taken(
+        'SendDraft',
+        emails.map((one) => ({ to: 'ada@example.com', ...one })),
+      ),
+    ).toEqual([true, true, true, false, false])
+    expect(taken('Attachment', files)).toEqual([true, true, true, false, false, false, false, false])
   })
 
   test('says how contacts are named for a bulk operation, in one way only', () => {

@@ -54,6 +54,7 @@ const AttachmentDraft = z
     filename: HeaderText.min(1)
       .max(255)
       .refine((file) => !/["\\/]/.test(file), { error: 'must not contain quotes or slashes' })
+      .meta({ pattern: '^[^\\r\\n"\\\\/]*$' })
       .describe('The name it is shown under: 1 to 255 characters without quotes and slashes.'),
     content: Base64.min(1).describe('The file in base64 (RFC 4648, 4).'),
     contentType: z
@@ -79,7 +80,11 @@ const AttachmentDraft = z
     error: 'is required for an inline attachment',
     path: ['contentId'],
   })
-  .meta({ id: 'Attachment', description: 'A file to send along.' })
+  .meta({
+    id: 'Attachment',
+    description: 'A file to send along.',
+    anyOf: [{ properties: { disposition: { const: 'attachment' } } }, { required: ['contentId'] }],
+  })
 
 /** An email to send, and its recipients. */
 export const SendDraft = z
@@ -150,6 +155,7 @@ export const SendDraft = z
   })
   .meta({
     id: 'SendDraft',
+    anyOf: [{ required: ['template'] }, { required: ['subject', 'body', 'from'] }],
     examples: [
       {
         to: 'ada@example.com',

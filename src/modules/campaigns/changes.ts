@@ -9,6 +9,7 @@ import { holdSendingDomain } from '../domains/domains.ts'
 import { isSameCondition } from '../filters/removals/same.ts'
 import { lockReferences } from '../filters/segments/needed.ts'
 import type { Condition } from '../filters/shapes.ts'
+import { meantSince } from './audience/audience.ts'
 import type { Meant } from './audience/shapes.ts'
 import { holdAudience, requireMeant } from './audience/target.ts'
 import { getCampaign, getStoredCampaign, getWrittenCampaign } from './campaigns.ts'
@@ -41,6 +42,7 @@ export async function createCampaign(ctx: Ctx, draft: WrittenCampaignDraft): Pro
   await requireContent(ctx, { ...fields, body: written.body })
   await requireMeant(ctx, draft)
   return insertCampaign(ctx, {
+    audienceAt: await meantSince(ctx, draft),
     ...fields,
     ...writtenColumns(written),
     name: draft.name,
@@ -100,6 +102,7 @@ async function changeCampaign(ctx: Ctx, before: EditedCampaign, taken: Taken, { 
   const audience = await audienceOf(ctx, before, fields)
   const isPaceOnly = Object.keys({ ...fields, ...writing }).every((name) => name === 'maxPerHour')
   const given = { ...fields, ...audience }
+  const since = given.audienceType === undefined ? null : await meantSince(ctx, { ...before, ...given })
   const changing = db.transaction(async (tx) => {
     if (given.audienceType !== undefined) await lockReferences(tx, projectId)
     const locked = await lockCampaign(tx, { projectId, id, body: writing.body })
@@ -109,7 +112,7 @@ async function changeCampaign(ctx: Ctx, before: EditedCampaign, taken: Taken, { 
     // Its body may have become another one since it was read above; the one that it had then was checked when it was written.
     const written = writtenOf(writing, { before: locked, copied })
     // Another change may have chosen another audience meanwhile.
-    const chosen = await chosenNow(tx, ctx, { id, ...given })
+    const chosen = await chosenNow(tx, projectId, { id, since, ...given })
     const change = { ...given, ...chosen, ...(written && writtenColumns(written)) } satisfies CampaignWriting
     await tx.run(writeCampaign, [projectId, id, clock.now(), Object.keys(change), Object.values(change).map(textOf)])
     if (locked.status === 'SCHEDULED') await holdNeeded(tx, projectId, given)
@@ -150,12 +153,12 @@ async function audienceOf(ctx: Ctx, before: EditedCampaign, fields: Fields) {
 // The same again says nothing new: it may be saved for the sake of something else.
 async function chosenNow(
   tx: Transaction,
-  { clock, projectId }: Pick<Ctx, 'clock' | 'projectId'>,
-  { id, ...given }: { id: string } & Partial<Meant>,
+  projectId: string,
+  { id, since, ...given }: { id: string; since: Date | null } & Partial<Meant>,
 ): Promise<Pick<CampaignWriting, 'sourceId' | 'sourceOutcome' | 'audienceAt'>> {
-  const [stored] = given.audienceType === undefined ? [] : await tx.run(selectAudience, [projectId, id])
-  if (!stored || isSameAudience(stored, { ...stored, ...given })) return {}
-  return { sourceId: null, sourceOutcome: null, audienceAt: clock.now().toISOString() }
+  const [stored] = since === null ? [] : await tx.run(selectAudience, [projectId, id])
+  if (!stored || since === null || isSameAudience(stored, { ...stored, ...given })) return {}
+  return { sourceId: null, sourceOutcome: null, audienceAt: since.toISOString() }
 }
 
 /**
@@ -218,7 +221,7 @@ async function insertCampaign(ctx: Ctx, row: Row): Promise<EditedCampaign> {
   const { db, clock, projectId } = ctx
   const now = clock.now()
   const id = newId('campaign', now)
-  const data = { audienceAt: now, ...row, projectId, id, createdAt: now, updatedAt: now }
+  const data = { ...row, projectId, id, createdAt: now, updatedAt: now }
   await whileTemplateExists(db.prisma.campaign.create({ data, select: { id: true } }))
   return getCampaign(ctx, { id })
 }

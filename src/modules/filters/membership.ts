@@ -23,15 +23,9 @@ export function membershipIn({ world, projectId }: Pick<Ctx, 'world' | 'projectI
 export type SegmentConditions = Record<string, Condition>
 
 /**
- * The conditions that the segments have now which a condition leads to, for work that goes on after the answer: it is about those whom
- * they meant then, whatever is changed of them meanwhile. Fails as `findMemberships` does, and with VALIDATION_ERROR when one of them was
- * deleted: what is left of the condition may match everybody.
+ * Membership of all segments that a condition leads to now, for work that goes on after the answer. Fails as `findMemberships` does, and
+ * with VALIDATION_ERROR when one of them was deleted: what is left of the condition may match everybody.
  */
-export async function freezeSegments(ctx: Pick<Ctx, 'world' | 'projectId'>, condition: Condition): Promise<SegmentConditions> {
-  return conditionsIn(await findExisting(ctx, condition))
-}
-
-/** Membership of all segments that a condition leads to now. Fails as freezeSegments does. */
 export async function findExisting(ctx: Pick<Ctx, 'world' | 'projectId'>, condition: Condition): Promise<ReadonlyMap<string, Membership>> {
   const found = await findMemberships([condition], membershipIn(ctx))
   if (found.values().some(({ kind }) => kind === 'nobody')) throw new SegmentDeleted(deleted)

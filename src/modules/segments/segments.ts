@@ -13,6 +13,7 @@ import { countMatches } from '../filters/filters.ts'
 import { segmentsOf } from '../filters/language.ts'
 import { membershipIn } from '../filters/membership.ts'
 import { requireReferences, requireRoomInOthers } from '../filters/references.ts'
+import { chosenAt } from '../filters/removals/removals.ts'
 import { isSameCondition } from '../filters/removals/same.ts'
 import { holdSegments, lockReferences } from '../filters/segments/needed.ts'
 import type { Condition } from '../filters/shapes.ts'
@@ -140,6 +141,7 @@ export async function createSegment(ctx: Ctx, draft: SegmentDraft): Promise<Segm
   const stored = condition ? JSON.stringify(condition) : null
   await requireRoom(ctx, { stored })
   if (condition) await requireReferences(db, projectId, { condition })
+  const chosen = condition ? await chosenAt(db, projectId, { conditions: [condition], now: clock.now() }) : null
   const memberCount = condition ? await countMatches(ctx, { condition, membership: membershipIn(ctx) }) : 0
   const now = clock.now()
   const dueAt = trackMembership ? now : new Date(now.getTime() + everyMs)
@@ -149,7 +151,7 @@ export async function createSegment(ctx: Ctx, draft: SegmentDraft): Promise<Segm
     // Again under the lock: other calls may have added and deleted segments in between.
     await requireRoom({ db: tx, projectId }, { stored })
     if (condition) await requireReferences(tx, projectId, { condition })
-    const values = [projectId, id, name, description, type, stored, trackMembership, memberCount, dueAt, now]
+    const values = [projectId, id, name, description, type, stored, trackMembership, memberCount, dueAt, now, chosen]
     return one(await tx.run(insertSegment, values))
   })
 }
@@ -192,6 +194,8 @@ export async function updateSegment(ctx: Ctx, { id, ifUpdatedAt, ...change }: Se
   requireUnchanged(segment, { ifUpdatedAt })
   if (condition && !kinds[segment.type].hasCondition) throw conditionOfStatic()
   if (condition) await requireReferences(db, projectId, { condition, self: id })
+  const isAnother = condition !== undefined && !isSame(segment, condition)
+  const chosen = isAnother ? await chosenAt(db, projectId, { conditions: [condition], now: clock.now() }) : null
   const memberCount = condition ? await countMatches(ctx, { condition, membership: membershipIn(ctx) }) : null
   const stored = condition ? JSON.stringify(condition) : null
   const values = [
@@ -203,7 +207,7 @@ export async function updateSegment(ctx: Ctx, { id, ifUpdatedAt, ...change }: Se
     memberCount,
     clock.now(),
     ifUpdatedAt ?? null,
-    condition !== undefined && !isSame(segment, condition),
+    chosen,
   ]
   const [changed] = await db.transaction(async (tx) => {
     if (condition) {

@@ -23,7 +23,7 @@ export const countSegments = statement<{ count: number; bytes: number; own: numb
 export const insertSegment = statement<Segment>(
   'segments_insert_segment',
   `insert into segments (project_id, id, name, description, type, condition, condition_at, track_membership, member_count, counted_at, due_at, created_at, updated_at)
-   values ($1, $2, $3, $4, $5::segment_type, $6::json, $10::timestamptz, $7, $8, case when $6 is not null then $10::timestamptz end, $9::timestamptz,
+   values ($1, $2, $3, $4, $5::segment_type, $6::json, $11::timestamptz, $7, $8, case when $6 is not null then $10::timestamptz end, $9::timestamptz,
      $10::timestamptz, $10::timestamptz) returning ${record}`,
 )
 
@@ -31,7 +31,7 @@ const changed = `(coalesce($3, s.name), case when $4 then $5 else s.description 
      coalesce($7, s.track_membership)) is distinct from (s.name, s.description, s.condition::jsonb, s.track_membership)`
 
 /**
- * Changes a segment: null leaves a column as it is, $4 says whether the description changes, and $11 whether the condition is another one; returns no row when there is none,
+ * Changes a segment: null leaves a column as it is, $4 says whether the description changes, and $11 when the condition was chosen, if it is another one; returns no row when there is none,
  * or nothing of it changes. A count alone ($8) does not change what was updated when. Another condition or tracking
  * ends a computation that is under way, because it would write what is no longer true, and makes the next one due.
  */
@@ -39,7 +39,7 @@ export const changeSegment = statement<Segment>(
   'segments_change_segment',
   `update segments s set name = coalesce($3, s.name), description = case when $4 then $5 else s.description end,
      condition = coalesce($6::json, s.condition),
-     condition_at = case when $11 then $9::timestamptz else s.condition_at end, track_membership = coalesce($7, s.track_membership),
+     condition_at = coalesce($11::timestamptz, s.condition_at), track_membership = coalesce($7, s.track_membership),
      member_count = coalesce($8, s.member_count), counted_at = case when $8 is null then s.counted_at else $9::timestamptz end, updated_at = case when ${changed} then ${changedAt('$9', 's')} else s.updated_at end,
      due_at = case when $6 is null and $7 is null then s.due_at else $9::timestamptz end,
      claim = case when $6 is null and $7 is null then s.claim end,

@@ -8,9 +8,11 @@ import { upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { deleteField } from '../../../src/modules/contacts/fields/delete.ts'
 import { trackEvent } from '../../../src/modules/contacts/track.ts'
 import { deleteEventName } from '../../../src/modules/events/events.ts'
+import { lockAsking } from '../../../src/modules/filters/segments/sql.ts'
 import { createSegment, updateSegment } from '../../../src/modules/segments/segments.ts'
 import { createTemplate } from '../../../src/modules/templates/templates.ts'
 import { drafted, runUntil, sentBy, withContacts } from '../../help/campaigns.ts'
+import { holder } from '../../help/holder.ts'
 import { sendingProject } from '../../help/mails.ts'
 import { testWorld } from '../../help/world.ts'
 
@@ -233,5 +235,48 @@ describe('a campaign for a segment whose field was deleted', () => {
     world.clock.turn(60_000)
     const sent = (await getCampaign(ctx, { id })).status === 'DRAFT' ? 0 : (await runUntil(world, ctx, id, 'SENT')).totalRecipients
     expect(sent).toBeLessThan(2)
+  })
+})
+
+test('a campaign that waits to start is refused when what its segment asks is deleted meanwhile', async () => {
+  const { ctx } = await withPlans()
+  const segment = await createSegment(ctx, { name: 'Without', condition: { field: 'data.plan', operator: 'notExists' } })
+  const { id } = await drafted(ctx, { audienceType: 'SEGMENT', segmentId: segment.id })
+  const other = await holder(world)
+  await other.run(lockAsking.text, [ctx.projectId])
+  const refused = expect(sendCampaign(ctx, { id })).rejects.toMatchObject({ errors: [{ field: 'segmentId' }] })
+  await other.waitedFor()
+  await deleteField(ctx, { field: 'plan' })
+  world.clock.turn(10_000)
+  await other.commit()
+  await refused
+})
+
+describe('a campaign whose condition is chosen at once after a field was deleted', () => {
+  const audience = { audienceType: 'FILTERED', audienceFilter: { field: 'data.plan', operator: 'notExists' } } as const
+
+  test('is sent', async () => {
+    const { ctx } = await withPlans()
+    const changed = await drafted(ctx)
+    await deleteField(ctx, { field: 'plan' })
+    await updateCampaign(ctx, { id: changed.id, ...audience })
+    const segment = await createSegment(ctx, { name: 'Without', condition: audience.audienceFilter })
+    const ofSegment = await drafted(ctx, { audienceType: 'SEGMENT', segmentId: segment.id })
+    for (const { id } of [changed, await drafted(ctx, audience), ofSegment]) {
+      await sendCampaign(ctx, { id })
+      expect(await runUntil(world, ctx, id, 'SENT')).toMatchObject({ totalRecipients: 6 })
+    }
+  })
+
+  test('is not when it is deleted again, and is when nothing is deleted by that', async () => {
+    const { ctx } = await withPlans()
+    await deleteField(ctx, { field: 'plan' })
+    const { id } = await drafted(ctx, audience)
+    expect(await deleteField(ctx, { field: 'plan' })).toEqual({ deletedFrom: 0 })
+    await sendCampaign(ctx, { id, scheduledFor: new Date(world.clock.now().getTime() + 60_000) })
+    await upsertContact(ctx, { email: 'user0@example.com', data: { plan: 'new' } })
+    world.clock.turn(1)
+    await deleteField(ctx, { field: 'plan' })
+    await expect(sendCampaign(ctx, { id })).rejects.toMatchObject({ errors: [{ field: 'audienceFilter' }] })
   })
 })

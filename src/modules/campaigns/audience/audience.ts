@@ -1,14 +1,23 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
-import type { Transaction } from '../../../kit/postgres/db.ts'
+import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
 import { scanned } from '../../../kit/postgres/scanned.ts'
 import { conditionOf, holdMeant, nextOfAudience } from '../../contacts/audience/audience.ts'
+import { conditionsOf, findMemberships } from '../../filters/compile.ts'
 import { scanMatches } from '../../filters/filters.ts'
 import { conditionsIn, findExisting, membershipIn, type SegmentConditions } from '../../filters/membership.ts'
-import { askedForAbsence, askedIn, FieldRemoved, isRemoved, requireUnremoved } from '../../filters/removals/removals.ts'
+import {
+  askedForAbsence,
+  askedIn,
+  type Chosen,
+  chosenAt,
+  FieldRemoved,
+  isRemoved,
+  requireUnremoved,
+} from '../../filters/removals/removals.ts'
 import type { Condition } from '../../filters/shapes.ts'
 import type { EmailType } from '../../templates/shapes.ts'
-import type { AudiencePreview, CampaignAudience, ExclusionReason } from './shapes.ts'
+import type { AudiencePreview, CampaignAudience, ExclusionReason, Meant } from './shapes.ts'
 import {
   countAll,
   countMatchingReasons,
@@ -34,6 +43,12 @@ export interface CampaignTarget {
 /** The target of a campaign, the conditions that the segments had to which it leads when it started, and since when it was meant. */
 export type FrozenTarget = CampaignTarget & { segments: SegmentConditions; since: Date }
 
+/** The conditions of the segments of an audience, and all that must not be deleted that these and its own ask. */
+export interface AskedSegments {
+  segments: SegmentConditions
+  asked: Chosen[]
+}
+
 /** Contacts of an audience: those a campaign is sent to, and the others with the reason. */
 export interface AudienceBatch {
   included: string[]
@@ -46,7 +61,11 @@ export interface AudienceBatch {
 export const perBatch = 5_000
 
 // The audience as a condition; null for all contacts.
-function conditionOfTarget({ audienceType, segmentId, audienceFilter }: CampaignTarget): Condition | null {
+function conditionOfTarget({
+  audienceType,
+  segmentId,
+  audienceFilter,
+}: Omit<CampaignTarget, 'type' | 'sourceId' | 'sourceOutcome'>): Condition | null {
   if (audienceType === 'ALL') return null
   const condition =
     audienceType === 'SEGMENT' ? segmentId && conditionOf({ segmentId }) : audienceFilter && conditionOf({ condition: audienceFilter })
@@ -60,17 +79,31 @@ function conditionOfTarget({ audienceType, segmentId, audienceFilter }: Campaign
  * condition asks since it was chosen (`since`), or that those of the segments ask since they were as well; and nothing whose absence one of
  * these asks, since that one was chosen: it is for more contacts than were meant. Fails with FieldRemoved, and with SegmentDeleted.
  */
-export async function segmentsOfTarget(ctx: Call, target: CampaignTarget & { since: Date }): Promise<SegmentConditions> {
+export async function segmentsOfTarget(ctx: Call, target: CampaignTarget & { since: Date }): Promise<AskedSegments> {
   const condition = target.sourceId === null ? conditionOfTarget(target) : null
-  if (!condition) return {}
+  if (!condition) return { segments: {}, asked: [] }
   const { since } = target
   const found = await findExisting(ctx, condition)
   const ofSegments = [...found.values()].flatMap((one) =>
     one.kind === 'condition' ? askedIn([one.condition], one.since > since ? one.since : since) : [],
   )
   const asked = [...askedIn([condition], since), ...ofSegments, ...askedForAbsence(condition, since, found)]
-  if (await isRemoved(ctx.db, ctx.projectId, asked)) throw new FieldRemoved()
-  return conditionsIn(found)
+  await requireStill(ctx.db, ctx.projectId, asked)
+  return { segments: conditionsIn(found), asked }
+}
+
+/** Requires again that nothing of that was deleted, where a campaign starts by what was found. Fails with FieldRemoved. */
+export async function requireStill(on: Executor, projectId: string, asked: readonly Chosen[]): Promise<void> {
+  if (await isRemoved(on, projectId, asked)) throw new FieldRemoved()
+}
+
+/** From when on it counts what is deleted that an audience asks which is chosen now; see chosenAt. */
+export async function meantSince(ctx: Call, { audienceType, segmentId = null, audienceFilter }: Meant): Promise<Date> {
+  const now = ctx.clock.now()
+  const condition = conditionOfTarget({ audienceType, segmentId, audienceFilter: (audienceFilter ?? null) as Condition | null })
+  if (!condition) return now
+  const found = await findMemberships([condition], membershipIn(ctx))
+  return chosenAt(ctx.db, ctx.projectId, { conditions: [condition, ...conditionsOf(found)], now })
 }
 
 /** Requires the same of its own condition, where those of its segments have been read. */

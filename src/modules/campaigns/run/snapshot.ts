@@ -25,15 +25,16 @@ export const snapshot: Step = async (world, campaign) => {
   if (campaign.contentId === null) {
     const read = await reading(async () => {
       const chosen = { ...campaign, since: campaign.audienceAt }
-      if (stored === null) return segmentsOfTarget(ctx, chosen)
+      if (stored === null) return (await segmentsOfTarget(ctx, chosen)).segments
       await requireOwn(ctx, chosen)
       return stored
     })
     return async (tx) => ('found' in read ? freeze(tx, world, campaign, read.found) : notRead(world, campaign, read))
   }
-  const { contentId } = campaign
+  const { contentId, startedAt, audienceAt } = campaign
   // What was deleted before was asked for with these conditions.
-  const target = { ...campaign, segments: stored ?? {}, since: campaign.startedAt ?? campaign.audienceAt }
+  const since = startedAt && startedAt > audienceAt ? startedAt : audienceAt
+  const target = { ...campaign, segments: stored ?? {}, since }
   const read = await reading(() => nextOfTarget(ctx, target, { after, upTo }))
   return async (tx) => {
     if (!('found' in read)) return notRead(world, campaign, read)

@@ -3,10 +3,10 @@ import { Failure, invalid, notFound } from '../../../kit/errors.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { chargeOf, requireRoomOfMonth } from '../../billing/charge.ts'
 import { holdSendingDomain, requireSendingDomain } from '../../domains/domains.ts'
-import { membershipIn, type SegmentConditions, SegmentDeleted } from '../../filters/membership.ts'
+import { membershipIn, SegmentDeleted } from '../../filters/membership.ts'
 import { FieldRemoved } from '../../filters/removals/removals.ts'
 import { lockReferences } from '../../filters/segments/needed.ts'
-import { previewTarget, segmentsOfTarget } from '../audience/audience.ts'
+import { type AskedSegments, previewTarget, requireStill, segmentsOfTarget } from '../audience/audience.ts'
 import { fieldGone, holdAudience, segmentGone, targetOf } from '../audience/target.ts'
 import { getCampaign } from '../campaigns.ts'
 import { logCampaign } from '../run/finish.ts'
@@ -33,7 +33,7 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
   if (campaign.audienceType === 'SEGMENT' && (await membershipIn(ctx)(campaign.segmentId ?? '')).kind === 'nobody')
     throw segmentGone(campaign)
   const { recipients } = await previewTarget(ctx, targetOf(campaign))
-  const segments = await segmentsStillMeant(ctx, campaign)
+  const { segments, asked } = await stillMeant(campaign, () => segmentsNow(ctx, campaign))
   await requireRoomOfMonth(world, chargeOf(ctx, { category: 'campaigns', count: recipients, at: scheduledFor ?? clock.now() }))
   await db.transaction(async (tx) => {
     await lockReferences(tx, projectId)
@@ -46,6 +46,8 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
     if (!needed) throw notFound()
     await holdSendingDomain(tx, projectId, needed.from)
     await holdAudience(tx, projectId, needed)
+    // What is deleted from here on is looked for where it starts.
+    await stillMeant(campaign, () => requireStill(tx, projectId, asked))
     if (locked.status === 'DRAFT') await requireRoomForCampaign(tx, projectId)
     const now = clock.now()
     const step: CampaignStep = scheduledFor
@@ -60,13 +62,15 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
   return getCampaign(ctx, { id })
 }
 
-// The conditions that the segments of its audience have now.
-async function segmentsStillMeant(ctx: Ctx, campaign: EditedCampaign): Promise<SegmentConditions> {
-  const target = targetOf(campaign)
+async function segmentsNow(ctx: Ctx, campaign: EditedCampaign): Promise<AskedSegments> {
   const [needed] = await ctx.db.run(selectNeeded, [ctx.projectId, campaign.id])
   if (!needed) throw notFound()
+  return segmentsOfTarget(ctx, { ...targetOf(campaign), since: needed.since })
+}
+
+async function stillMeant<Found>(campaign: EditedCampaign, ask: () => Promise<Found>): Promise<Found> {
   try {
-    return await segmentsOfTarget(ctx, { ...target, since: needed.since })
+    return await ask()
   } catch (error) {
     if (error instanceof FieldRemoved) throw fieldGone(campaign)
     if (error instanceof SegmentDeleted) throw segmentGone(campaign)

@@ -6,9 +6,16 @@ import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
 import { escapeLike } from '../../../kit/postgres/like.ts'
 import { type MatchingAmong, type MatchingBatch, nextMatchingIds, prepareMatching } from '../../filters/filters.ts'
 import { segmentsOf } from '../../filters/language.ts'
-import { freezeSegments, membershipIn, membershipSince, type SegmentConditions, segmentDeleted } from '../../filters/membership.ts'
+import {
+  conditionsIn,
+  findExisting,
+  membershipIn,
+  membershipSince,
+  type SegmentConditions,
+  segmentDeleted,
+} from '../../filters/membership.ts'
 import { requireReferences } from '../../filters/references.ts'
-import { requireUnremoved } from '../../filters/removals/removals.ts'
+import { askedBySegments, chosenAt, isRemoved, requireUnremoved, SegmentHeld } from '../../filters/removals/removals.ts'
 import { holdEach } from '../../filters/segments/needed.ts'
 import type { Condition, FieldFilter } from '../../filters/shapes.ts'
 import type { ContactFilter } from '../shapes.ts'
@@ -77,10 +84,22 @@ export async function prepareAmong(ctx: Call, audience: Audience, segments: Segm
   return condition && prepareMatching(ctx, { condition, membership: membershipSince(ctx, segments) })
 }
 
-/** The conditions of the segments that an audience leads to now; see freezeSegments. */
-export async function segmentsOfAudience(ctx: Call, audience: Audience): Promise<SegmentConditions> {
+/** The conditions of the segments that an audience leads to now, and from when on it counts what is removed of what all of it asks. */
+export type FrozenSegments = Pick<FrozenCondition, 'segments' | 'since'>
+
+/**
+ * The conditions that the segments of an audience have now, for work that begins now and goes on after the answer: it is about those whom they
+ * meant then, whatever is changed of them meanwhile. Fails as findExisting does, and with VALIDATION_ERROR where one asks for the
+ * absence of something that was removed since its condition was chosen: it would mean others than it was made for.
+ */
+export async function freezeAudience(ctx: Call, audience: Audience): Promise<FrozenSegments> {
   const condition = conditionOf(audience)
-  return condition ? freezeSegments(ctx, condition) : {}
+  const now = ctx.clock.now()
+  if (!condition) return { segments: {}, since: now }
+  const found = await findExisting(ctx, condition)
+  if (await isRemoved(ctx.db, ctx.projectId, askedBySegments([condition], found))) throw new SegmentHeld()
+  const segments = conditionsIn(found)
+  return { segments, since: await chosenAt(ctx.db, ctx.projectId, { conditions: [condition, ...Object.values(segments)], now }) }
 }
 
 /** A condition, and the conditions that the segments had to which it leads when the work began that is about it, and when that was. */

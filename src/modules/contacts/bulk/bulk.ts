@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { cancelJob, createJob, getJob } from '../../jobs/job.ts'
 import { type JobQueued, type JobRow, resultOf } from '../../jobs/shapes.ts'
-import { newestContact, requireSegments, segmentsOfAudience } from '../audience/audience.ts'
+import { freezeAudience, newestContact, requireSegments } from '../audience/audience.ts'
 import { type BulkInput, type BulkOperation, BulkResult, type BulkSelection } from './shapes.ts'
 
 /**
@@ -43,7 +43,7 @@ async function queue(ctx: Ctx, operation: BulkOperation, selection: BulkSelectio
 
 async function selectOf(ctx: Ctx, { filter, excludeIds = [], ...named }: BulkSelection): Promise<BulkInput['select']> {
   if (filter) await requireSegments(ctx, filter)
-  if (filter) return { by: 'filter', filter, segments: await segmentsOfAudience(ctx, filter), excludeIds, upTo: await newestContact(ctx) }
+  if (filter) return { by: 'filter', filter, ...(await freezeAudience(ctx, filter)), excludeIds, upTo: await newestContact(ctx) }
   const ids = named.contactIds ?? ('ids' in named ? named.ids : undefined) ?? []
   const excluded = new Set(excludeIds)
   return { by: 'ids', ids: [...new Set(ids)].filter((id) => !excluded.has(id)) }

@@ -31,7 +31,7 @@ async function* chunksOf(world: World, job: ClaimedJob): AsyncGenerator<Chunk, v
   const { projectId } = job
   const ctx = callIn(world, { projectId, actor: { kind: 'system' } })
   const { operation, select: given } = BulkInput.parse(job.input)
-  const select = { ...given, since: job.createdAt }
+  const select = { since: job.createdAt, ...given }
   let place = BulkPlace.nullable().parse(job.place) ?? { done: 0, after: '', total: await countSelected(ctx, select) }
   for (let last = false; !last; ) {
     const { ids, ...batch } = await nextBatch(ctx, select, { ...place, size: contactsPerBatch[operation] })

@@ -150,6 +150,7 @@ export const BulkInput = z.object({
       }),
       // None in those of a version before.
       segments: z.record(z.string(), AnyCondition).default({}),
+      since: z.coerce.date().optional(),
       excludeIds: z.array(z.string()),
       upTo: z.string(),
     }),

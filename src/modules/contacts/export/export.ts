@@ -2,9 +2,16 @@ import type { Ctx } from '../../../kit/context.ts'
 import { cellOfValue, lineOf } from '../../../kit/csv/cells.ts'
 import type { Download } from '../../../kit/download.ts'
 import { inPieces } from '../../../kit/exports.ts'
-import type { SegmentConditions } from '../../filters/membership.ts'
 import { exportOf } from '../../projects/exports.ts'
-import { conditionOf, newestContact, nextOfAudience, requireSegments, searchOf, segmentsOfAudience } from '../audience/audience.ts'
+import {
+  conditionOf,
+  type FrozenSegments,
+  freezeAudience,
+  newestContact,
+  nextOfAudience,
+  requireSegments,
+  searchOf,
+} from '../audience/audience.ts'
 import { isColumnName } from '../csv/columns.ts'
 import { standardFields } from '../fields/columns.ts'
 import { customPrefix } from '../fields/names.ts'
@@ -19,25 +26,27 @@ export const standardColumns = Object.keys(standardFields) as (keyof typeof stan
  * The contacts of the project as CSV, oldest first: address, subscription, times, and every custom field. It is read in short
  * batches, as fast as the caller takes it: contacts that change meanwhile are exported as they are when they are reached, and those
  * that are created meanwhile are not. Segments mean whom they meant when it began; it breaks off when one of them, or a field or an event that
- * they asked, is deleted.
- * Imported again it gives the same data. Fails with SEGMENT_NOT_FOUND; reading it fails as `exportOf` does.
+ * they asked, is deleted. Imported again it gives the same data. Fails with SEGMENT_NOT_FOUND, and with VALIDATION_ERROR when a segment that
+ * the named one leads to was deleted, or what it asks to be missing; reading it fails as `exportOf` does, and with VALIDATION_ERROR where something is deleted that is asked.
  */
 export async function exportContacts(ctx: Ctx, search: ExportSearch): Promise<Download> {
   await requireSegments(ctx, search)
-  const since = ctx.clock.now()
-  const segments = await segmentsOfAudience(ctx, search)
-  const day = since.toISOString().slice(0, 10)
-  return exportOf(ctx, `contacts-${day}.csv`, () => piecesOf(ctx, { ...search, segments, since }))
+  const frozen = await freezeAudience(ctx, search)
+  const day = ctx.clock.now().toISOString().slice(0, 10)
+  return exportOf(ctx, `contacts-${day}.csv`, () => piecesOf(ctx, { ...search, ...frozen }))
 }
 
-type Frozen = ExportSearch & { segments: SegmentConditions; since: Date }
+type Frozen = ExportSearch & FrozenSegments
 
 async function* piecesOf(ctx: Ctx, search: Frozen): AsyncGenerator<string, void> {
   const newest = await newestContact(ctx)
   const keys = (await ctx.db.run(selectKeys, [ctx.projectId])).map(({ key }) => key)
-  yield lineOf([...standardColumns, ...keys.map(columnOf)].map(cellOfValue))
   const columns = new Map(keys.map((key, at) => [key, at]))
-  for await (const contacts of batchesOf(ctx, search, newest)) yield* inPieces(ctx, contacts, (contact) => rowOf(contact, columns))
+  const batches = batchesOf(ctx, search, newest)
+  // Before anything is given out, so that its failure is that of the call.
+  let next = await batches.next()
+  yield lineOf([...standardColumns, ...keys.map(columnOf)].map(cellOfValue))
+  for (; !next.done; next = await batches.next()) yield* inPieces(ctx, next.value, (contact) => rowOf(contact, columns))
 }
 
 type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>

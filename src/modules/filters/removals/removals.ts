@@ -46,7 +46,8 @@ export async function whileRemoving<Result>(
   work: (renew: () => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
   const renew = async (): Promise<void> => {
-    await db.run(renewLease, [projectId, field, new Date(clock.now().getTime() + leaseMs)])
+    const now = clock.now()
+    await db.run(renewLease, [projectId, field, new Date(now.getTime() + leaseMs), now])
   }
   const result = await work(renew)
   await db.run(endLease, [projectId, field, clock.now()])
@@ -73,6 +74,21 @@ export interface Chosen {
   since: Date
 }
 
+/**
+ * When conditions are chosen that are chosen now: a removal that is over and can be seen was before that, however short a time ago it was.
+ * Those that are under way, and later ones, count from then on.
+ */
+export async function chosenAt(
+  on: Executor,
+  projectId: string,
+  { conditions, now }: { conditions: readonly Condition[]; now: Date },
+): Promise<Date> {
+  const names = namesOfAll(askedIn(conditions, now))
+  const removed = names.length > 0 ? await on.run(findRemoved, [projectId, names]) : []
+  const over = removed.filter(({ at }) => at <= now).map(({ at }) => at.getTime() + maxSkewMs + 1)
+  return new Date(Math.max(now.getTime(), ...over))
+}
+
 /** What some conditions ask that were chosen at the same time. */
 export function askedIn(conditions: readonly Condition[], since: Date): Chosen[] {
   return conditions.flatMap(fieldsOf).map((field) => ({ field, since }))
@@ -80,13 +96,13 @@ export function askedIn(conditions: readonly Condition[], since: Date): Chosen[]
 
 /** Whether one of some fields was removed since it was chosen. */
 export async function isRemoved(on: Executor, projectId: string, asked: readonly Chosen[]): Promise<boolean> {
-  const names = [...new Set(asked.flatMap(({ field }) => namesOf(field)))]
+  const names = namesOfAll(asked)
   return names.length > 0 && isAmong(await on.run(findRemoved, [projectId, names]), asked)
 }
 
 /** The same for many callers at once. */
 export const removalIn = readerOfProjects(async ({ world, projectId }, asked: Chosen[][]): Promise<boolean[]> => {
-  const names = [...new Set(asked.flat().flatMap(({ field }) => namesOf(field)))]
+  const names = namesOfAll(asked.flat())
   const removed = names.length > 0 ? await world.db.run(findRemoved, [projectId, names]) : []
   return asked.map((own) => isAmong(removed, own))
 }, 500)
@@ -124,12 +140,35 @@ export function askedForAbsence(condition: Condition, since: Date, found: Readon
   return within(condition, since, false)
 }
 
+/**
+ * What the segments ask to which some conditions lead, and whose removal makes the conditions match more contacts: judged by when the condition of each
+ * segment was chosen, so that a segment which is not what it was meant to be says nobody's.
+ */
+export function askedBySegments(conditions: readonly Condition[], found: ReadonlyMap<string, Membership>): Chosen[] {
+  return conditions.flatMap((one) => askedForAbsence(one, never, found))
+}
+
+const never = new Date(8.64e15)
+
 /** A field or an event was deleted that says which contacts are meant by work which goes on. */
 export class FieldRemoved extends Failure {
   constructor() {
     super('VALIDATION_ERROR', 'A field or an event that says which contacts are meant was deleted. What was done before stays.', {
       suggestion: 'Choose another condition.',
     })
+  }
+}
+
+const namesOfAll = (asked: readonly Chosen[]): string[] => [...new Set(asked.flatMap(({ field }) => namesOf(field)))]
+
+/** A segment that says which contacts are meant asks for the absence of something that was deleted since: it may mean everybody. */
+export class SegmentHeld extends Failure {
+  constructor() {
+    super(
+      'VALIDATION_ERROR',
+      'A segment that says which contacts are meant asks for a field or an event that was deleted after its condition was chosen, so that it may mean others.',
+      { suggestion: 'Choose another condition for that segment, or another and then the same again.' },
+    )
   }
 }
 

@@ -20,17 +20,17 @@ export const insertRemoval = statement<object>(
   'filters_insert_removal',
   `with ${forgotten}
    insert into removed_fields as r (project_id, field, removed_at) values ($1, $2, $3)
-   on conflict (project_id, field) do update set removed_at = greatest(r.removed_at, excluded.removed_at)`,
+   on conflict (project_id, field) do update set removed_at = greatest(r.removed_at + interval '1 ms', excluded.removed_at)`,
 )
 
-/** Records the same of a field of contacts that is being removed, until a time ($3) that is to come; not of one that does not exist. */
+/** Records the same of a field of contacts that is being removed, until a time ($3) that is to come; not of one that does not exist, or that was removed by now ($4). */
 export const renewLease = statement<object>(
   'filters_renew_lease',
   `with ${forgotten}
    insert into removed_fields as r (project_id, field, removed_at)
    select $1::text, $2::text, $3::timestamptz
    where exists (select from contact_fields f where f.project_id = $1 and f.key = substr($2, 6))
-     or exists (select from removed_fields k where k.project_id = $1 and k.field = $2)
+     or exists (select from removed_fields k where k.project_id = $1 and k.field = $2 and k.removed_at > $4)
    on conflict (project_id, field) do update set removed_at = greatest(r.removed_at, excluded.removed_at)`,
 )
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../../../src/kit/context.ts'
-import { nextOfAudience, segmentsOfAudience } from '../../../../src/modules/contacts/audience/audience.ts'
+import { freezeAudience, nextOfAudience } from '../../../../src/modules/contacts/audience/audience.ts'
 import { bulkDeleteContacts, bulkUnsubscribeContacts } from '../../../../src/modules/contacts/bulk/bulk.ts'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { exportContacts } from '../../../../src/modules/contacts/export/export.ts'
@@ -155,10 +155,10 @@ test.each([
   const made = await people()
   const { ctx, projectId, fixed } = made
   const condition = conditionOf(made)
-  const segments = await segmentsOfAudience(ctx, { condition })
+  const frozen = await freezeAudience(ctx, { condition })
   const other = await holder(world)
   await other.run('lock table contacts in access exclusive mode')
-  const finding = nextOfAudience(ctx, { condition, segments, since: ctx.clock.now() }, { after: '', limit: 10 })
+  const finding = nextOfAudience(ctx, { condition, ...frozen }, { after: '', limit: 10 })
   const refused = expect(finding).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringContaining('was deleted') })
   await other.waitedFor()
   await deleteSegment(ctx, fixed)

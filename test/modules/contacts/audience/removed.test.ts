@@ -8,7 +8,7 @@ import { deleteField } from '../../../../src/modules/contacts/fields/delete.ts'
 import { startJobs } from '../../../../src/modules/contacts/jobs.ts'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { deleteEventName } from '../../../../src/modules/events/events.ts'
-import type { Condition } from '../../../../src/modules/filters/shapes.ts'
+import type { Condition, FieldFilter } from '../../../../src/modules/filters/shapes.ts'
 import { createSegment, updateSegment } from '../../../../src/modules/segments/segments.ts'
 import { summariseWholeLog } from '../../../help/counted.ts'
 import { holder } from '../../../help/holder.ts'
@@ -71,11 +71,11 @@ describe.each(removals)(
       expect(Object.keys(await contactsOf(ctx))).toHaveLength(2)
     })
 
-    test('breaks an export off', async () => {
+    test('fails an export before anything is given out', async () => {
       const { ctx, segmentId, removed } = await nobody(given)
       const { pieces } = await exportContacts(ctx, { segmentId })
       await removed()
-      await expect(Array.fromAsync(pieces)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message: failed.failedReason })
+      await expect(pieces[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message: failed.failedReason })
     })
 
     test('ends nothing that began after it was deleted', async () => {
@@ -120,4 +120,44 @@ test('a bulk operation that begins long after a field began to be deleted, and b
   await startJobs(world)
   expect(await ended(ctx, jobId)).toMatchObject(failed)
   expect(Object.keys(await contactsOf(ctx))).toHaveLength(2)
+})
+
+describe.each<[string, FieldFilter, (ctx: Ctx) => Promise<unknown>]>([
+  ['a field', { field: 'data.old', operator: 'notExists' }, (ctx) => deleteField(ctx, { field: 'old' })],
+  ['an event', { field: 'event.paid', operator: 'notTriggered' }, (ctx) => deleteEventName(ctx, { eventName: 'paid' })],
+])('a segment of those without %s that was deleted long ago', (_what, condition, remove) => {
+  /** The segment, and one that leads to it: nobody, and everybody by now. */
+  async function held() {
+    const { ctx } = await people()
+    const { id } = await createSegment(ctx, { name: 'Without', condition })
+    const leads = await createSegment(ctx, { name: 'Leads', condition: { field: `segment.${id}`, operator: 'memberOfSegment' } })
+    world.clock.turn(60_000)
+    await remove(ctx)
+    world.clock.turn(60_000)
+    return { ctx, id, segmentIds: [id, leads.id] }
+  }
+
+  test('is about nobody in a bulk operation or an export, until its condition is chosen again', async () => {
+    const { ctx, id, segmentIds } = await held()
+    const refusal = { code: 'VALIDATION_ERROR', message: expect.stringContaining('deleted after its condition was chosen') }
+    for (const segmentId of segmentIds) {
+      await expect(bulkDeleteContacts(ctx, { filter: { segmentId } })).rejects.toMatchObject(refusal)
+      await expect(exportContacts(ctx, { segmentId })).rejects.toMatchObject(refusal)
+    }
+    const negated: Condition = { field: `segment.${id}`, operator: 'memberOfSegment' }
+    await expect(bulkDeleteContacts(ctx, { filter: { condition: negated } })).rejects.toMatchObject(refusal)
+    for (const each of [hasNew, condition]) await updateSegment(ctx, { id, condition: each })
+    for (const segmentId of segmentIds) {
+      const { pieces } = await exportContacts(ctx, { segmentId })
+      expect((await Array.fromAsync(pieces)).join('').match(/@/g)).toHaveLength(2)
+    }
+  })
+
+  test('is asked plainly by a condition of the call that was chosen now, at once after it was deleted', async () => {
+    const { ctx } = await people()
+    await remove(ctx)
+    const { jobId } = await bulkDeleteContacts(ctx, { filter: { condition } })
+    await continueBulk(world)
+    expect(await ended(ctx, jobId)).toMatchObject({ state: 'completed', result: { successCount: 2 } })
+  })
 })

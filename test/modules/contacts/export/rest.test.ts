@@ -1,6 +1,8 @@
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { deleteField } from '../../../../src/modules/contacts/fields/delete.ts'
+import { createSegment } from '../../../../src/modules/segments/segments.ts'
 import { holder } from '../../../help/holder.ts'
 import { queriesOf } from '../../../help/queries.ts'
 import { testServer } from '../../../help/server.ts'
@@ -24,6 +26,17 @@ describe('GET /contacts/export', () => {
   test('404 for a segment that does not exist', async () => {
     const { secret: key } = await freshProject(world)
     expect((await call('GET /contacts/export?segmentId=seg_x', undefined, { key })).body.error.code).toBe('SEGMENT_NOT_FOUND')
+  })
+
+  test('422 for a segment that asks for the absence of a field that was deleted since', async () => {
+    const { ctx, secret: key } = await freshProject(world)
+    await upsertContact(ctx, { email: 'ada@example.com', data: { plan: 'pro' } })
+    const { id } = await createSegment(ctx, { name: 'Without', condition: { field: 'data.plan', operator: 'notExists' } })
+    world.clock.turn(60_000)
+    await deleteField(ctx, { field: 'plan' })
+    world.clock.turn(60_000)
+    const { status, body } = await call(`GET /contacts/export?segmentId=${id}`, undefined, { key })
+    expect([status, body.error.code]).toEqual([422, 'VALIDATION_ERROR'])
   })
 
   test.each(['condition=%7B%7D', 'segment=seg_x', 'limit=5'])('400 for a parameter that is not known, as in ?%s', async (query) => {

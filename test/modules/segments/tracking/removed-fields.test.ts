@@ -99,3 +99,15 @@ test('nor does anybody enter one that leads to it and is chosen later, until the
   expect(await computeSegment(ctx, outer)).toMatchObject({ added: 4 })
   expect(await listIssues(ctx, await getSegment(ctx, { id: outer.id }))).toEqual([])
 })
+
+test('a segment that is made at once after a deletion has members, also when what is gone is deleted again', async () => {
+  const { ctx } = await tracked(async () => absent)
+  await removePlan(ctx)
+  const made = await createSegment(ctx, { name: 'Made at once', condition: absent, trackMembership: true })
+  await removePlan(ctx)
+  expect(await computeSegment(ctx, made)).toMatchObject({ added: 4 })
+  await upsertContact(ctx, { email: 'ada@example.com', data: { plan: 'new' } })
+  world.clock.turn(1)
+  await removePlan(ctx)
+  expect(await listIssues(ctx, await getSegment(ctx, made))).toHaveLength(1)
+})

@@ -166,7 +166,7 @@ export class SegmentHeld extends Failure {
   constructor() {
     super(
       'VALIDATION_ERROR',
-      'A segment that says which contacts are meant asks for a field or an event that was deleted after its condition was chosen, so that it may mean others.',
+      'A segment that says which contacts are meant, itself or through another one, asks for a field or an event that was deleted after its condition was chosen, so that it may mean others.',
       { suggestion: 'Choose another condition for that segment, or another and then the same again.' },
     )
   }

@@ -4,10 +4,12 @@ import { brief } from '../../../kit/cut.ts'
 import { problemsOf } from '../../../kit/problems.ts'
 import { Text } from '../../../kit/shapes.ts'
 import { getContact } from '../../contacts/contacts.ts'
+import { findMemberships, type Membership } from '../../filters/compile.ts'
 import { StoredWorkflowCondition, WorkflowCondition } from '../../filters/condition.ts'
 import { askContact } from '../../filters/evaluate.ts'
 import { leavesOf } from '../../filters/language.ts'
 import { membershipIn } from '../../filters/membership.ts'
+import { askedBySegments, removalIn, SegmentHeld } from '../../filters/removals/removals.ts'
 import { asksHistory, type Condition, ConditionLogic, FilterOperator, type FilterOutcome, FilterUnit } from '../../filters/shapes.ts'
 import { kind, type PlacedCondition } from './kind.ts'
 import type { Outcome, Visit } from './visit.ts'
@@ -174,8 +176,12 @@ async function ask(visit: Visit<ConditionConfig>): Promise<Outcome> {
   const contact = await getContact(ctx, { id: contactId })
   const asksContext = conditions.some(({ condition }) => [...leavesOf(condition)].some(({ filter }) => filter.field.startsWith('event.')))
   const context = asksContext ? await visit.readContext() : {}
-  const asked = { conditions: conditions.map(({ condition }) => condition), membership: membershipIn(ctx), contact, context }
-  const answers = await askContact(ctx, asked)
+  const asked = conditions.map(({ condition }) => condition)
+  const found = await findMemberships(asked, membershipIn(ctx))
+  // Otherwise everybody would be a member of it by now.
+  if (await removalIn(ctx, askedBySegments(asked, found))) return { kind: 'fail', error: new SegmentHeld().message }
+  const membership = async (id: string): Promise<Membership> => found.get(id) ?? { kind: 'nobody' }
+  const answers = await askContact(ctx, { conditions: asked, membership, contact, context })
   let outcomes: FilterOutcome[] = []
   for (const { condition, exit } of conditions) {
     const found = await answers.explain(condition)

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../../../src/kit/context.ts'
 import { updateBillingLimits } from '../../../../src/modules/billing/limits.ts'
 import { getContact, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
+import { deleteField } from '../../../../src/modules/contacts/fields/delete.ts'
+import { createSegment, updateSegment } from '../../../../src/modules/segments/segments.ts'
 import { createTemplate, updateTemplate } from '../../../../src/modules/templates/templates.ts'
 import { getWorkflowExecution } from '../../../../src/modules/workflows/executions/executions.ts'
 import { startWorkflowExecution } from '../../../../src/modules/workflows/executions/start.ts'
@@ -52,6 +54,22 @@ describe('CONDITION', () => {
     const { status, did } = await ran(ctx, { type: 'CONDITION', config }, { context: { amount: 50 }, data: { plan: 'pro' } })
     expect([status, did?.branch, did?.output]).toEqual(['COMPLETED', branch, expect.objectContaining({ branch })])
   })
+})
+
+test('CONDITION fails where everybody would be a member of a segment by now, because what it asks to be missing was deleted', async () => {
+  const { ctx } = await freshProject(world)
+  await upsertContact(ctx, { email: 'bob@example.com', data: { plan: 'pro' } })
+  const absent = { field: 'data.plan', operator: 'notExists' } as const
+  const segment = await createSegment(ctx, { name: 'Without', condition: absent })
+  world.clock.turn(60_000)
+  await deleteField(ctx, { field: 'plan' })
+  world.clock.turn(60_000)
+  const config = { field: `segment.${segment.id}`, operator: 'memberOfSegment' }
+  const { status, did } = await ran(ctx, { type: 'CONDITION', config })
+  expect([status, did?.error]).toEqual(['FAILED', expect.stringContaining('deleted after its condition was chosen')])
+  for (const condition of [{ field: 'email', operator: 'contains', value: '@' } as const, absent])
+    await updateSegment(ctx, { id: segment.id, condition })
+  expect(await ran(ctx, { type: 'CONDITION', config })).toMatchObject({ status: 'COMPLETED', did: { branch: 'yes' } })
 })
 
 test('CONDITION with a condition and a filter beside it asks the condition, and shows that', async () => {

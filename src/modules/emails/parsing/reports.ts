@@ -32,9 +32,9 @@ export async function readReports(raw: Uint8Array): Promise<Reported[]> {
   const text = await textOf(part)
   if (part.kind === 'abuse') return groupsOf(text).slice(0, 1).flatMap(ofAbuse)
   if (!part.isCut) return groupsOf(text).flatMap(ofRecipient)
-  // The last line may be half of one, and the last group as well.
+  // The last line may be half of one, and so may the last group, which has said everything once it has these.
   const whole = groupsOf(text.slice(0, text.lastIndexOf('\n') + 1)).filter(
-    (group, at, { length }) => at < length - 1 || group.has('action'),
+    (group, at, { length }) => at < length - 1 || ['action', 'status', 'diagnostic-code'].every((name) => group.has(name)),
   )
   return [...whole.flatMap(ofRecipient), unread]
 }

@@ -8,6 +8,7 @@ import { type EmailName, readMessageId } from '../../emails/feedback/names.ts'
 import {
   type FeedbackResult,
   findReported,
+  isNamed,
   recordBounce,
   recordComplaint,
   recordDelivered,
@@ -96,12 +97,19 @@ function record(world: World, email: EmailName, notification: Feedback): Promise
   }
 }
 
-function recordBounced(world: World, email: EmailName, { bounceType, bounceSubType, bouncedRecipients, timestamp }: SesBounce) {
-  const [first] = bouncedRecipients
-  const answer = parseReported(first?.status, first?.diagnosticCode)
-  const said = first?.diagnosticCode ? sentenceOf(answer) : `${bounceType} bounce${bounceSubType && ` (${bounceSubType})`}`
+async function recordBounced(
+  world: World,
+  name: EmailName,
+  { bounceType, bounceSubType, bouncedRecipients, timestamp }: SesBounce,
+): Promise<FeedbackResult> {
+  // Each copy may have an answer of its own.
+  const email = bouncedRecipients.length > 1 ? await findReported(world, name) : null
+  const own = email && bouncedRecipients.find(({ emailAddress }) => isNamed(email, [emailAddress]))
+  const about = own ?? bouncedRecipients[0]
+  const answer = parseReported(about?.status, about?.diagnosticCode)
+  const said = about?.diagnosticCode ? sentenceOf(answer) : `${bounceType} bounce${bounceSubType && ` (${bounceSubType})`}`
   const recipients = bouncedRecipients.map(({ emailAddress }) => emailAddress)
-  const feedback = { email, at: timestamp, recipients, reason: said }
+  const feedback = { email: email ?? name, at: timestamp, recipients, reason: said }
   const passes = bounceType === 'Transient' || (bounceType === 'Undetermined' && meaningOf(answer, 1) !== 'unknown-address')
   if (!passes) return recordBounce(world, feedback)
   const isMailbox = bounceSubType === 'MailboxFull' || (bounceSubType === 'General' && isMailboxError(answer, 1))

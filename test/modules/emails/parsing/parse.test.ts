@@ -38,6 +38,12 @@ describe('the report of a message', () => {
     expect(await parseReports(world, { raw: dsn(late), sender })).toEqual([{ kind: 'unread', recipients: [], originals: [] }])
   })
 
+  test.each(['Status', 'Diagnostic-Code'])('says nothing of a recipient whose %s is not read any more', async (name) => {
+    const value = { Status: '5.1.1', 'Diagnostic-Code': 'smtp; 550 5.1.1 no such user' }[name]
+    const late = { [name]: null, 'X-Line': `a${'\r\n a'.repeat(2_000)}\r\n${name}: ${value}` }
+    expect(await parseReports(world, { raw: dsn(late), sender })).toEqual([{ kind: 'unread', recipients: [], originals: [] }])
+  })
+
   test('is read of its first 256 KB: whatever message it returns, and nothing that comes later', async () => {
     const line = `${'x'.repeat(98)}\r\n`
     expect(await parseReports(world, { raw: dsn({}, `\r\n${line.repeat(9_000)}`), sender })).toMatchObject(reported)

@@ -78,6 +78,28 @@ describe('a notification of Amazon SES', () => {
     expect([email?.softBouncedAt !== null, email?.mailboxErrorAt !== null]).toEqual([true, isMailbox])
   })
 
+  test.each([
+    ['Undetermined', { status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 no such user' }, { status: '4.4.7' }, 'PENDING', null],
+    [
+      'Undetermined',
+      { status: '4.4.7' },
+      { status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 no such user' },
+      'BOUNCED',
+      '550 5.1.1 no such user',
+    ],
+    ['Permanent', { diagnosticCode: 'smtp; 550 copy is gone' }, { diagnosticCode: 'smtp; 550 ada is gone' }, 'BOUNCED', '550 ada is gone'],
+  ])('a bounce (%s) of an email and of its copy has the answer to the email itself', async (type, copy, own, status, reason) => {
+    const { ctx } = await sendingProject(world)
+    const { id } = await accept(ctx, { cc: ['copy@example.com'] })
+    const bouncedRecipients = [
+      { emailAddress: 'copy@example.com', ...copy },
+      { emailAddress: 'ada@example.com', ...own },
+    ]
+    const details = { bounce: { bounceType: type, bounceSubType: 'General', bouncedRecipients, timestamp: at() } }
+    expect((await post({ eventType: 'Bounce', mail: sesMail(world.clock, { emailId: id }), ...details })).status).toBe(200)
+    expect(await getEmail(ctx, { id })).toMatchObject({ status, reason })
+  })
+
   test('that an email is no spam after all changes nothing', async () => {
     const { ctx, id } = await sent()
     const complaint = { timestamp: at(), complainedRecipients: to, complaintFeedbackType: 'not-spam' }

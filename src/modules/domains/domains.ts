@@ -157,6 +157,20 @@ export async function requireSendingDomain({ world, projectId }: Pick<Ctx, 'worl
 }
 
 /**
+ * What the domain of an address is to the project: `unverified` one that it has and that may be verified again, as after a mistake in its DNS
+ * records, `unknown` one that it has not.
+ */
+export async function senderStanding(
+  { world, db, projectId }: Pick<Ctx, 'world' | 'db' | 'projectId'>,
+  address: string,
+): Promise<'verified' | 'unverified' | 'unknown'> {
+  const domain = domainOf(address)
+  if (await maySendFrom(world, projectId, domain)) return 'verified'
+  const row = await db.prisma.domain.findUnique({ where: { projectId_domain: { projectId, domain } }, select: { id: true } })
+  return row ? 'unverified' : 'unknown'
+}
+
+/**
  * Requires the same in the transaction that stores a sender, until whose end nobody deletes the domain. Fails with DOMAIN_NOT_VERIFIED.
  */
 export async function holdSendingDomain(tx: Executor, projectId: string, address: string): Promise<void> {

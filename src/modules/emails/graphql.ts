@@ -30,7 +30,7 @@ const Status = enumOf('EmailStatus', EmailStatus, 'The state of an email. `reaso
   BOUNCED: 'The address refused it for good; later email to it is suppressed.',
   COMPLAINED: 'The recipient reported it as spam; later email to it is suppressed.',
   FAILED:
-    'It will not be sent, for the reason in `reason`: a mail server refused it for good or for 24 hours, it could not be rendered, its project is suspended, or its sender domain is no longer verified.',
+    'It will not be sent, for the reason in `reason`: a mail server refused it for good or for 24 hours, it could not be rendered, its project is suspended, or its sender domain was deleted or not verified for 24 hours.',
   CANCELLED:
     'It was cancelled before it was sent: by a call, with its campaign, because its contact was deleted, or because the contact has another address by now.',
   SUPPRESSED:

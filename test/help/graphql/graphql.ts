@@ -520,7 +520,7 @@ export type EmailStatus =
   | 'COMPLAINED'
   /** It is known to have reached the mailbox. */
   | 'DELIVERED'
-  /** It will not be sent, for the reason in `reason`: a mail server refused it for good or for 24 hours, it could not be rendered, its project is suspended, or its sender domain is no longer verified. */
+  /** It will not be sent, for the reason in `reason`: a mail server refused it for good or for 24 hours, it could not be rendered, its project is suspended, or its sender domain was deleted or not verified for 24 hours. */
   | 'FAILED'
   /** It was opened. Every request for its pixel counts, also that of a program: the event `email.open` says whether it was one. */
   | 'OPENED'

@@ -146,8 +146,11 @@ function requireOpenWorld({ world }: Attempt): Stop | null {
 }
 
 function requireVerifiedSender(attempt: Attempt): Stop | null {
-  if (attempt.email.domainVerified) return null
-  return { kind: 'FAILED', reason: `The sender domain of ${partOf(attempt, 'content').fromAddress} is no longer verified.` }
+  const { email } = attempt
+  if (email.senderDomain === 'verified') return null
+  const { fromAddress } = partOf(attempt, 'content')
+  if (email.senderDomain === 'deleted') return { kind: 'FAILED', reason: `The sender domain of ${fromAddress} was deleted.` }
+  return retryOrFail(email, `The sender domain of ${fromAddress} is not verified at the moment.`)
 }
 
 async function load(attempt: Attempt): Promise<null> {

@@ -54,8 +54,8 @@ export interface Decisions {
   /** Whether the address is suppressed because this email bounced: the worker stopped before that was recorded. */
   bounced: boolean
   disabled: boolean
-  /** Whether its sender domain is verified; always true for emails of campaigns, which wait instead. */
-  domainVerified: boolean
+  /** What its sender domain is; always `verified` for emails of campaigns, which wait by themselves. */
+  senderDomain: 'verified' | 'unverified' | 'deleted'
   /** Whether the sender domain is warmed up: then a limit per day holds. */
   warmsUp: boolean
 }
@@ -107,7 +107,8 @@ const decisions = (delivery: string): string => `(${delivery}.uncertain and (e.o
     case when s.reason <> 'UNSUBSCRIBED' or b.type <> 'TRANSACTIONAL' then s.reason end as suppressed,
     (s.reason = 'BOUNCE' and s.email_id = e.id) is true as bounced, p.disabled or p.erasing_at is not null as disabled,
     case when e.campaign_id is null then null when g.status is distinct from 'SENDING' or g.stage is distinct from 'DELIVER' then 'stopped'
-      when g.paused or g.held or p.disabled or d.status is distinct from 'VERIFIED' then 'paused' end as campaign, e.campaign_id is not null or coalesce(d.status = 'VERIFIED', false) as "domainVerified",
+      when g.paused or g.held or p.disabled or d.status is distinct from 'VERIFIED' then 'paused' end as campaign, 
+    case when e.campaign_id is not null or d.status = 'VERIFIED' then 'verified' when d.status is null then 'deleted' else 'unverified' end as "senderDomain",
     d.warm_up_at is not null as "warmsUp"`
 // The contact that has the address of the email now (`h`) is looked up only where it is not its own.
 const decidedBy = `left join lateral (select * from projects o where o.id = e.project_id limit 1) p on true

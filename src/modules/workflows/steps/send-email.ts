@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { notFound } from '../../../kit/errors.ts'
 import { EmailAddress } from '../../../kit/shapes.ts'
 import { chargeOf, recordCharge } from '../../billing/charge.ts'
-import { requireSendingDomain } from '../../domains/domains.ts'
+import { requireSendingDomain, senderStanding } from '../../domains/domains.ts'
 import type { ContentDraft } from '../../emails/accept/accept.ts'
 import { acceptExecutionEmail } from '../../emails/accept/execution.ts'
 import { contentOfTemplate } from '../../emails/accept/template.ts'
 import { appendEvents } from '../../events/log.ts'
 import { getTemplate } from '../../templates/templates.ts'
 import { kind, plain } from './kind.ts'
-import type { Act, Visit } from './visit.ts'
+import type { Act, Outcome, Visit } from './visit.ts'
 
 const recipient = z.object({
   type: z.enum(['CONTACT', 'CUSTOM']),
@@ -26,7 +26,7 @@ export const sendEmail = kind({
   label: 'Send email',
   meaning: 'Sends a template to the contact, or to another address.',
   parts: '`templateId`; `recipient`: `{ "type": "CONTACT" }` (default) or `{ "type": "CUSTOM", "customEmail": … }`',
-  output: '`emailId`, `sentAt`, `recipientType`, `recipientEmail`',
+  output: '`emailId`, `sentAt`, `recipientType`, `recipientEmail`; while its sender domain is not verified, for up to 24 hours: `waiting`',
   config,
   takesTemplate: true,
   exits: () => [plain],
@@ -35,12 +35,23 @@ export const sendEmail = kind({
     const { ctx, step } = visit
     if (step.templateId === null) return { kind: 'fail', error: 'The step has no template.' }
     const template = await getTemplate(ctx, { id: step.templateId })
+    if ((await senderStanding(ctx, template.from)) === 'unverified') return untilVerified(visit, template.from)
     await requireSendingDomain(ctx, template.from)
     const context = await visit.readContext()
     // As a field of its own as well, for templates that name the event.
     return send(visit, contentOfTemplate(template, { ...context, event: context }))
   },
 })
+
+const lookMs = 5 * 60_000
+const maxWaitMs = 24 * 3_600_000
+
+// As emails wait that were accepted before: a record of its DNS may be missing for a moment.
+function untilVerified({ cameAt, now }: SendVisit, from: string): Outcome {
+  const waiting = `The sender domain of ${from} is not verified at the moment.`
+  if (now.getTime() - cameAt.getTime() >= maxWaitMs) return { kind: 'fail', error: `Given up after 24 hours: ${waiting}` }
+  return { kind: 'wait', wakeAt: new Date(now.getTime() + lookMs), endsAt: null, output: { waiting } }
+}
 
 function send({ ctx, contactId, executionId, workflow, depth, step, now }: SendVisit, content: ContentDraft): Act {
   const { world, projectId } = ctx

@@ -80,12 +80,30 @@ describe('an email that must not be sent has the reason', () => {
     ])
   })
 
-  test('the sender domain is no longer verified: FAILED', async () => {
+  test('the sender domain is not verified for a while: it leaves once it is again, and is FAILED after 24 hours', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const setStatus = (status: 'PENDING' | 'VERIFIED') => world.db.prisma.domain.updateMany({ where: { projectId }, data: { status } })
+    const { id } = await accept(ctx)
+    await setStatus('PENDING')
+    await deliver(projectId)
+    await deliveryIdle(world)
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'PENDING', reason: expect.stringContaining('not verified at the moment') })
+    await setStatus('VERIFIED')
+    await turnAndSweep(world, 60_000)
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT', reason: null })
+    const late = await accept(ctx)
+    await setStatus('PENDING')
+    for (let hour = 0; hour < 27; hour++) await turnAndSweep(world, 3_600_000)
+    const given = expect.stringMatching(/^Given up after 24 hours .* not verified at the moment/)
+    expect(await getEmail(ctx, { id: late.id })).toMatchObject({ status: 'FAILED', reason: given })
+  })
+
+  test('the sender domain was deleted: FAILED', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const { id } = await accept(ctx)
-    await world.db.prisma.domain.updateMany({ where: { projectId }, data: { status: 'PENDING' } })
+    await world.db.prisma.domain.deleteMany({ where: { projectId } })
     await deliver(projectId)
-    expect(await settled(ctx, id, 'FAILED')).toMatchObject({ reason: expect.stringContaining('no longer verified') })
+    expect(await settled(ctx, id, 'FAILED')).toMatchObject({ reason: expect.stringContaining('was deleted') })
   })
 
   test('the address is suppressed: SUPPRESSED', async () => {

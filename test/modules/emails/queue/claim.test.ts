@@ -138,7 +138,8 @@ describe('an email', () => {
 
   test.each([
     ['its project is disabled', { status: 'FAILED', reason: 'The project is disabled.' }],
-    ['the sender domain is no longer verified', { status: 'FAILED', reason: expect.stringContaining('no longer verified') }],
+    ['the sender domain is no longer verified', { status: 'PENDING', reason: expect.stringContaining('not verified at the moment') }],
+    ['the sender domain is deleted', { status: 'FAILED', reason: expect.stringContaining('was deleted') }],
     ['the contact unsubscribes from marketing', { status: 'SUPPRESSED', reason: expect.stringContaining('unsubscribed') }],
     ['the recipient opens what an earlier attempt may have sent', { status: 'OPENED', reason: null }],
   ])('that waited after it was claimed is not sent when meanwhile %s', async (what, expected) => {
@@ -228,6 +229,7 @@ const answerLost = 'The connection was lost before the mail server confirmed the
 async function happen(what: string, ctx: Ctx, { id, contactId }: { id: string; contactId: string }): Promise<void> {
   const { prisma } = world.db
   if (what.startsWith('its project')) await prisma.project.update({ where: { id: ctx.projectId }, data: { disabled: true } })
+  else if (what.endsWith('is deleted')) await prisma.domain.deleteMany({ where: { projectId: ctx.projectId } })
   else if (what.startsWith('the sender'))
     await prisma.domain.updateMany({ where: { projectId: ctx.projectId }, data: { status: 'PENDING' } })
   else if (what.startsWith('the contact')) await updateContact(ctx, { id: contactId, subscribed: false })

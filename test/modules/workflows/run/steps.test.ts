@@ -160,6 +160,31 @@ describe('SEND_EMAIL', () => {
     expect(await ctx.db.prisma.contact.count({ where: { projectId } })).toBe(1)
   })
 
+  test('waits while the sender domain is not verified, for up to 24 hours', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id: templateId } = await createTemplate(ctx, template as Parameters<typeof createTemplate>[1])
+    const count = () => ctx.db.prisma.email.count({ where: { projectId } })
+    async function waited() {
+      await ctx.db.prisma.domain.updateMany({ where: { projectId }, data: { status: 'PENDING' } })
+      world.clock.turn(60_000)
+      const { workflowId, id, status, did } = await ran(ctx, { type: 'SEND_EMAIL', templateId })
+      const waiting = 'The sender domain of hello@demo.test is not verified at the moment.'
+      expect([status, did?.status, did?.output, await count()]).toEqual(['WAITING', 'WAITING', { waiting }, 0])
+      return async (ms: number) => {
+        world.clock.turn(ms)
+        await runAll(world)
+        return getWorkflowExecution(ctx, { id: workflowId, executionId: id })
+      }
+    }
+    const tooLong = await waited()
+    expect(await tooLong(23 * 3_600_000)).toMatchObject({ status: 'WAITING' })
+    const exitReason = expect.stringContaining('Given up after 24 hours: The sender domain')
+    expect(await tooLong(3_600_000)).toMatchObject({ status: 'FAILED', exitReason })
+    const later = await waited()
+    await ctx.db.prisma.domain.updateMany({ where: { projectId }, data: { status: 'VERIFIED' } })
+    expect([await later(300_000), await count()]).toMatchObject([{ status: 'COMPLETED' }, 1])
+  })
+
   test('fails over the cap of workflows, and sends nothing', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const { id: templateId } = await createTemplate(ctx, template as Parameters<typeof createTemplate>[1])

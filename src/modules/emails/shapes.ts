@@ -111,7 +111,7 @@ export const EmailListFilter = EmailFilter.omit({ status: true }).extend({
 export type EmailListFilter = z.infer<typeof EmailListFilter>
 
 /** What an email waits for. */
-export const EmailWait = z.enum(['CAMPAIGN', 'SENDER', 'TRANSPORT', 'WARM_UP'])
+export const EmailWait = z.enum(['CAMPAIGN', 'DOMAIN', 'SENDER', 'TRANSPORT', 'WARM_UP'])
 export type EmailWait = z.infer<typeof EmailWait>
 
 /** The query of the list of emails. */

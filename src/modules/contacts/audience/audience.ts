@@ -97,9 +97,11 @@ export async function freezeAudience(ctx: Call, audience: Audience): Promise<Fro
   const now = ctx.clock.now()
   if (!condition) return { segments: {}, since: now }
   const found = await findExisting(ctx, condition)
-  if (await isRemoved(ctx.db, ctx.projectId, askedBySegments([condition], found))) throw new SegmentHeld()
   const segments = conditionsIn(found)
-  return { segments, since: await chosenAt(ctx.db, ctx.projectId, { conditions: [condition, ...Object.values(segments)], now }) }
+  const since = await chosenAt(ctx.db, ctx.projectId, { conditions: [condition, ...Object.values(segments)], now })
+  // Last: what was removed before that moment must not have been asked by the segments.
+  if (await isRemoved(ctx.db, ctx.projectId, askedBySegments([condition], found))) throw new SegmentHeld()
+  return { segments, since }
 }
 
 /** A condition, and the conditions that the segments had to which it leads when the work began that is about it, and when that was. */

@@ -16,6 +16,18 @@ export function decide({ email }: { email: ClaimedEmail }): Outcome | null {
   return null
 }
 
+const unverifiedMs = 5 * 60_000
+const maxUnverifiedMs = 24 * 3_600_000
+
+/** How an email ends, or waits, whose sender domain is not verified: it is given up 24 hours after it was accepted. */
+export function unverified({ senderDomain, createdAt }: ClaimedEmail, { from, now }: { from: string; now: Date }): Outcome {
+  if (senderDomain === 'deleted') return { kind: 'FAILED', reason: `The sender domain of ${from} was deleted.` }
+  const reason = `The sender domain of ${from} is not verified at the moment.`
+  if (now.getTime() - createdAt.getTime() >= maxUnverifiedMs)
+    return { kind: 'FAILED', reason: `Given up 24 hours after it was accepted: ${reason}` }
+  return { kind: 'paused', reason, waitsFor: `DOMAIN:${from.replace(/^.*@/, '')}`, waitMs: unverifiedMs }
+}
+
 /**
  * Whom an email is sent to: its recipient, and the cc and bcc addresses that are not suppressed for it and, unless it is transactional,
  * have not opted out.

@@ -2,7 +2,7 @@
  * What a queued email waits for: the key by which it is found when that has ended. Its `reason` says the same to people, and may be
  * reworded at any time.
  */
-export type WaitsFor = 'CAMPAIGN' | 'TRANSPORT' | `SENDER:${string}` | `WARM_UP:${string}`
+export type WaitsFor = 'CAMPAIGN' | 'TRANSPORT' | `SENDER:${string}` | `WARM_UP:${string}` | `DOMAIN:${string}`
 
 /** What emails wait for whose campaign, or its project, is paused. */
 export const waitsForCampaign = 'CAMPAIGN'

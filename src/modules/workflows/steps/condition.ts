@@ -178,15 +178,17 @@ async function ask(visit: Visit<ConditionConfig>): Promise<Outcome> {
   const context = asksContext ? await visit.readContext() : {}
   const asked = conditions.map(({ condition }) => condition)
   const found = await findMemberships(asked, membershipIn(ctx))
-  // Otherwise everybody would be a member of it by now.
-  if (await removalIn(ctx, askedBySegments(asked, found))) return { kind: 'fail', error: new SegmentHeld().message }
   const membership = async (id: string): Promise<Membership> => found.get(id) ?? { kind: 'nobody' }
   const answers = await askContact(ctx, { conditions: asked, membership, contact, context })
   let outcomes: FilterOutcome[] = []
   for (const { condition, exit } of conditions) {
-    const found = await answers.explain(condition)
-    if (found.matches) return { kind: 'leave', exit, output: outputOf(step.config, found.leaves, exit) }
-    outcomes = found.leaves
+    const { matches, leaves } = await answers.explain(condition)
+    if (matches) {
+      // To be asked after the contact was: everybody may be a member of a segment by now.
+      if (await removalIn(ctx, askedBySegments(asked, found))) return { kind: 'fail', error: new SegmentHeld().message }
+      return { kind: 'leave', exit, output: outputOf(step.config, leaves, exit) }
+    }
+    outcomes = leaves
   }
   const exit = step.config.mode === 'multi' ? otherwise : no
   return { kind: 'leave', exit, output: outputOf(step.config, outcomes, exit) }

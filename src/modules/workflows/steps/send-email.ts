@@ -35,8 +35,9 @@ export const sendEmail = kind({
     const { ctx, step } = visit
     if (step.templateId === null) return { kind: 'fail', error: 'The step has no template.' }
     const template = await getTemplate(ctx, { id: step.templateId })
-    if ((await senderStanding(ctx, template.from)) === 'unverified') return untilVerified(visit, template.from)
-    await requireSendingDomain(ctx, template.from)
+    const standing = await senderStanding(ctx, template.from)
+    if (standing === 'unverified') return untilVerified(visit, template.from)
+    if (standing === 'unknown') await requireSendingDomain(ctx, template.from)
     const context = await visit.readContext()
     // As a field of its own as well, for templates that name the event.
     return send(visit, contentOfTemplate(template, { ...context, event: context }))
@@ -47,9 +48,10 @@ const lookMs = 5 * 60_000
 const maxWaitMs = 24 * 3_600_000
 
 // As emails wait that were accepted before: a record of its DNS may be missing for a moment.
-function untilVerified({ cameAt, now }: SendVisit, from: string): Outcome {
+function untilVerified({ record, now }: SendVisit, from: string): Outcome {
   const waiting = `The sender domain of ${from} is not verified at the moment.`
-  if (now.getTime() - cameAt.getTime() >= maxWaitMs) return { kind: 'fail', error: `Given up after 24 hours: ${waiting}` }
+  if (record && now.getTime() - record.startedAt.getTime() >= maxWaitMs)
+    return { kind: 'fail', error: `Given up after 24 hours: ${waiting}` }
   return { kind: 'wait', wakeAt: new Date(now.getTime() + lookMs), endsAt: null, output: { waiting } }
 }
 

@@ -8,6 +8,7 @@ import { deleteField } from '../../../../src/modules/contacts/fields/delete.ts'
 import { startJobs } from '../../../../src/modules/contacts/jobs.ts'
 import { trackEvent } from '../../../../src/modules/contacts/track.ts'
 import { deleteEventName } from '../../../../src/modules/events/events.ts'
+import { findRemoved } from '../../../../src/modules/filters/removals/sql.ts'
 import type { Condition, FieldFilter } from '../../../../src/modules/filters/shapes.ts'
 import { createSegment, updateSegment } from '../../../../src/modules/segments/segments.ts'
 import { summariseWholeLog } from '../../../help/counted.ts'
@@ -151,6 +152,26 @@ describe.each<[string, FieldFilter, (ctx: Ctx) => Promise<unknown>]>([
       const { pieces } = await exportContacts(ctx, { segmentId })
       expect((await Array.fromAsync(pieces)).join('').match(/@/g)).toHaveLength(2)
     }
+  })
+
+  test('is about nobody when it is deleted while a bulk operation is accepted', async () => {
+    const { ctx } = await people()
+    const { id: segmentId } = await createSegment(ctx, { name: 'Without', condition })
+    world.clock.turn(60_000)
+    let asked = false
+    const run: typeof ctx.db.run = async (statement, values) => {
+      const rows = await ctx.db.run(statement, values)
+      if (statement.name !== findRemoved.name || asked) return rows
+      asked = true
+      await remove(ctx)
+      return rows
+    }
+    const db = { ...ctx.db, run }
+    const accepting = bulkDeleteContacts({ ...ctx, db }, { filter: { segmentId } })
+    const jobId = await accepting.then((job) => job.jobId).catch(() => null)
+    await continueBulk(world)
+    expect([asked, jobId && (await ended(ctx, jobId)).state]).toEqual([true, expect.toBeOneOf([null, 'failed'])])
+    expect(Object.keys(await contactsOf(ctx))).toHaveLength(2)
   })
 
   test('is asked plainly by a condition of the call that was chosen now, at once after it was deleted', async () => {

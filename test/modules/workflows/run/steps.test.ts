@@ -3,11 +3,15 @@ import type { Ctx } from '../../../../src/kit/context.ts'
 import { updateBillingLimits } from '../../../../src/modules/billing/limits.ts'
 import { getContact, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { deleteField } from '../../../../src/modules/contacts/fields/delete.ts'
+import { trackEvent } from '../../../../src/modules/contacts/track.ts'
+import { deleteEventName } from '../../../../src/modules/events/events.ts'
+import { findLastEvents } from '../../../../src/modules/filters/sql.ts'
 import { createSegment, updateSegment } from '../../../../src/modules/segments/segments.ts'
 import { createTemplate, updateTemplate } from '../../../../src/modules/templates/templates.ts'
 import { getWorkflowExecution } from '../../../../src/modules/workflows/executions/executions.ts'
 import { startWorkflowExecution } from '../../../../src/modules/workflows/executions/start.ts'
 import type { StepDraft } from '../../../../src/modules/workflows/graph/shapes.ts'
+import { summariseWholeLog } from '../../../help/counted.ts'
 import { sendingProject } from '../../../help/mails.ts'
 import { drawn, enable, runAll, step } from '../../../help/workflows.ts'
 import { freshProject, testWorld } from '../../../help/world.ts'
@@ -67,9 +71,28 @@ test('CONDITION fails where everybody would be a member of a segment by now, bec
   const config = { field: `segment.${segment.id}`, operator: 'memberOfSegment' }
   const { status, did } = await ran(ctx, { type: 'CONDITION', config })
   expect([status, did?.error]).toEqual(['FAILED', expect.stringContaining('deleted after its condition was chosen')])
+  const others = { ...config, operator: 'notMemberOfSegment' }
+  expect(await ran(ctx, { type: 'CONDITION', config: others })).toMatchObject({ status: 'COMPLETED', did: { branch: 'no' } })
   for (const condition of [{ field: 'email', operator: 'contains', value: '@' } as const, absent])
     await updateSegment(ctx, { id: segment.id, condition })
   expect(await ran(ctx, { type: 'CONDITION', config })).toMatchObject({ status: 'COMPLETED', did: { branch: 'yes' } })
+})
+
+test('CONDITION leads nobody to "yes" by a segment of those to whom an event has not happened, when that is deleted while it is asked', async () => {
+  const { ctx } = await freshProject(world)
+  await trackEvent(ctx, { email: 'ada@example.com', event: 'paid' } as Parameters<typeof trackEvent>[1])
+  await summariseWholeLog(world)
+  const { id } = await createSegment(ctx, { name: 'Unpaid', condition: { field: 'event.paid', operator: 'notTriggered' } })
+  world.clock.turn(60_000)
+  const { run } = world.db
+  world.db.run = async (statement, values) => {
+    if (statement.name !== findLastEvents.name) return run(statement, values)
+    world.db.run = run
+    await deleteEventName(ctx, { eventName: 'paid' })
+    return run(statement, values)
+  }
+  const { did } = await ran(ctx, { type: 'CONDITION', config: { field: `segment.${id}`, operator: 'memberOfSegment' } })
+  expect([world.db.run === run, did?.branch]).toEqual([true, null])
 })
 
 test('CONDITION with a condition and a filter beside it asks the condition, and shows that', async () => {

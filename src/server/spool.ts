@@ -54,8 +54,8 @@ export async function spool(
   }
   const append = async (chunk: Buffer): Promise<boolean> => {
     bytes += chunk.length
-    if (hasRoom && !hasRoom(chunk.length, bytes)) throw noRoom()
     if (bytes > limit) return false
+    if (hasRoom && !hasRoom(chunk.length, bytes)) throw noRoom()
     gathered.add(chunk)
     waiting += chunk.length
     if (waiting >= writtenAtOnce) await write()

@@ -10,7 +10,7 @@ const json = 'application/json'
 const form = 'application/x-www-form-urlencoded'
 const each = [
   ['REST', '/contacts', json, 1024 * 1024],
-  ['GraphQL', '/graphql', json, 40_000_000],
+  ['GraphQL', '/graphql', json, 40 * 1024 * 1024],
   ['a page', '/verify-email/x', form, 64 * 1024],
 ] as const
 

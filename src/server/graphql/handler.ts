@@ -33,8 +33,9 @@ export interface GraphqlEntryPoint {
 }
 
 // An authenticated caller may send attachments; from anyone else nothing large is read.
-const maxBytes = 40_000_000
-const maxAnonymousBytes = 1_000_000
+const megabyte = 1024 * 1024
+const maxBytes = 40 * megabyte
+const maxAnonymousBytes = megabyte
 
 /** Creates the entry point of GraphQL for a world. */
 export function createGraphql(world: World): GraphqlEntryPoint {

@@ -131,8 +131,11 @@ async function start(world: World, engine: Engine, { socket, id }: { socket: Soc
   const ctx = callNow()
   // It is repeated in every message about the operation.
   if (id.length > maxIdLength) {
-    extra.socket.close(codes.badRequest, `The id of an operation may have at most ${maxIdLength} characters.`)
-    return []
+    const tooLong = new Failure('BAD_REQUEST', `The id of an operation may have at most ${maxIdLength} characters.`)
+    extra.socket.close(codes.badRequest, tooLong.message)
+    // An operation that has ended is not answered: that would repeat the id.
+    delete socket.subscriptions[id]
+    return [withoutStatus(tooLong, ctx)]
   }
   const starting = (extra.starting ?? 0) + 1
   if (Math.max(Object.keys(socket.subscriptions).length, starting) > maxOperations)

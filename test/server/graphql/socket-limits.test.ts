@@ -205,8 +205,10 @@ test('an operation whose id has more than 255 characters ends the socket: every 
   const ask = (length: number): void => send({ type: 'subscribe', id: 'i'.repeat(length), payload: { query: '{ __typename }' } })
   ask(255)
   await until(async () => types.includes('complete'))
+  const logged = vi.spyOn(world.log, 'error')
   ask(256)
   expect(await closed).toBe(4400)
+  expect(logged).not.toHaveBeenCalled()
   expect(types).toEqual(['connection_ack', 'next', 'complete'])
 })
 

@@ -35,6 +35,13 @@ describe('413', () => {
     expect(answer.status).toBe(413)
   })
 
+  test('a body over 5 MB once decompressed, of a route that takes as much', async () => {
+    const bomb = gzipSync(Buffer.from(JSON.stringify({ name: 'x'.repeat(8 * 1024 * 1024) })))
+    const answer = await raw('/templates', new Uint8Array(bomb), { ...json, 'content-encoding': 'gzip' })
+    const { error } = (await answer.json()) as { error: object }
+    expect([answer.status, error]).toMatchObject([413, { code: 'PAYLOAD_TOO_LARGE', message: 'The body is larger than 5 MB.' }])
+  })
+
   test('a body over 1 MB without a Content-Length', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.write(

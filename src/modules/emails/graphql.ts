@@ -47,7 +47,7 @@ const Source = enumOf('EmailSource', EmailSource, 'What caused an email.', {
 
 const Wait = enumOf('EmailWait', EmailWait, 'What an email waits for, other than its turn.', {
   CAMPAIGN: 'Its campaign is paused, waits itself, or has sent what it may per hour.',
-  DOMAIN: 'Its sender domain is not verified at the moment; it is given up 24 hours after it was accepted.',
+  DOMAIN: 'Its sender domain is not verified at the moment; it is given up after 24 hours.',
   SENDER: 'Its sender domain rests after too many equal refusals; other domains go on.',
   TRANSPORT: 'The mail server refuses connections or the login; nothing is sent by it meanwhile.',
   WARM_UP: 'Its sender domain has sent what its warm-up allows for the day.',

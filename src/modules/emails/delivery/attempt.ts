@@ -147,10 +147,7 @@ function requireOpenWorld({ world }: Attempt): Stop | null {
 
 // A check of a domain may have missed a record for a moment.
 function requireVerifiedSender(attempt: Attempt): Stop | null {
-  const { world, email } = attempt
-  return email.senderDomain === 'verified'
-    ? null
-    : unverified(email, { from: partOf(attempt, 'content').fromAddress, now: world.clock.now() })
+  return attempt.email.senderDomain === 'verified' ? null : unverified(attempt.email, partOf(attempt, 'content').fromAddress)
 }
 
 async function load(attempt: Attempt): Promise<null> {

@@ -4,7 +4,7 @@ import { findSuppressed } from '../../suppressions/suppressions.ts'
 import { recipientsOf } from '../message/compose.ts'
 import type { Content } from '../message/content.ts'
 import type { ClaimedEmail } from '../queue/claim.ts'
-import { campaignCancelled, campaignPaused, pausedMs, waitsForCampaign } from '../queue/waits.ts'
+import { campaignCancelled, campaignPaused, pausedMs, waitsForCampaign, waitsForDomain } from '../queue/waits.ts'
 import type { Outcome } from './outcomes.ts'
 
 /** How an email ends that is not to be sent, by what was read of it last; null when it is to be sent. */
@@ -19,13 +19,12 @@ export function decide({ email }: { email: ClaimedEmail }): Outcome | null {
 const unverifiedMs = 5 * 60_000
 const maxUnverifiedMs = 24 * 3_600_000
 
-/** How an email ends, or waits, whose sender domain is not verified: it is given up 24 hours after it was accepted. */
-export function unverified({ senderDomain, createdAt }: ClaimedEmail, { from, now }: { from: string; now: Date }): Outcome {
+/** How an email ends, or waits, whose sender domain is not verified: it is given up after 24 hours. */
+export function unverified({ senderDomain, sinceFirstMs }: ClaimedEmail, from: string): Outcome {
   if (senderDomain === 'deleted') return { kind: 'FAILED', reason: `The sender domain of ${from} was deleted.` }
   const reason = `The sender domain of ${from} is not verified at the moment.`
-  if (now.getTime() - createdAt.getTime() >= maxUnverifiedMs)
-    return { kind: 'FAILED', reason: `Given up 24 hours after it was accepted: ${reason}` }
-  return { kind: 'paused', reason, waitsFor: `DOMAIN:${from.replace(/^.*@/, '')}`, waitMs: unverifiedMs }
+  if (sinceFirstMs >= maxUnverifiedMs) return { kind: 'FAILED', reason: `Given up after 24 hours: ${reason}` }
+  return { kind: 'paused', reason, waitsFor: `${waitsForDomain}${from.replace(/^.*@/, '')}`, waitMs: unverifiedMs }
 }
 
 /**

@@ -7,6 +7,9 @@ export type WaitsFor = 'CAMPAIGN' | 'TRANSPORT' | `SENDER:${string}` | `WARM_UP:
 /** What emails wait for whose campaign, or its project, is paused. */
 export const waitsForCampaign = 'CAMPAIGN'
 
+/** What emails wait for whose sender domain is not verified, before its name: for 24 hours from the first look that found it so. */
+export const waitsForDomain = 'DOMAIN:'
+
 /** What emails wait for while nothing is sent from a domain, or, without one, while nothing is sent at all. */
 export function waitsForPause(domain: string | null): WaitsFor {
   return domain === null ? 'TRANSPORT' : `SENDER:${domain}`

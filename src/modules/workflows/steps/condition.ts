@@ -184,8 +184,8 @@ async function ask(visit: Visit<ConditionConfig>): Promise<Outcome> {
   for (const { condition, exit } of conditions) {
     const { matches, leaves } = await answers.explain(condition)
     if (matches) {
-      // To be asked after the contact was: everybody may be a member of a segment by now.
-      if (await removalIn(ctx, askedBySegments(asked, found))) return { kind: 'fail', error: new SegmentHeld().message }
+      // To be asked after the contact was: everybody may be a member of a segment by now. What does not match did not before either.
+      if (await removalIn(ctx, askedBySegments([condition], found))) return { kind: 'fail', error: new SegmentHeld().message }
       return { kind: 'leave', exit, output: outputOf(step.config, leaves, exit) }
     }
     outcomes = leaves

@@ -71,6 +71,15 @@ test('CONDITION fails where everybody would be a member of a segment by now, bec
   const config = { field: `segment.${segment.id}`, operator: 'memberOfSegment' }
   const { status, did } = await ran(ctx, { type: 'CONDITION', config })
   expect([status, did?.error]).toEqual(['FAILED', expect.stringContaining('deleted after its condition was chosen')])
+  const multi = {
+    mode: 'multi',
+    field: config.field,
+    branches: [
+      { id: 'outside', operator: 'notMemberOfSegment' },
+      { id: 'inside', operator: 'memberOfSegment' },
+    ],
+  }
+  expect(await ran(ctx, { type: 'CONDITION', config: multi })).toMatchObject({ status: 'FAILED' })
   const others = { ...config, operator: 'notMemberOfSegment' }
   expect(await ran(ctx, { type: 'CONDITION', config: others })).toMatchObject({ status: 'COMPLETED', did: { branch: 'no' } })
   for (const condition of [{ field: 'email', operator: 'contains', value: '@' } as const, absent])

@@ -40,6 +40,7 @@ export async function copyRows({ databaseUrl }: Pick<TestWorld, 'databaseUrl'>, 
 
 function changeOf({ name, distinct }: Column): string[] {
   if (name === 'project_id' || name === 'user_id') return []
-  if (/(^|_)id$/.test(name)) return [`'${name}', left(t.${name}, -2) || 'c' || n`]
+  // No id has a u: one that ended as a copy would, such as that of a step, would be taken for the copy of itself.
+  if (/(^|_)id$/.test(name)) return [`'${name}', left(t.${name}, -2) || 'u' || n`]
   return distinct ? [`'${name}', n || '-' || t.${name}`] : []
 }

@@ -1,4 +1,5 @@
-import { beforeAll, expect, test } from 'vitest'
+import { inspect } from 'node:util'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { asker } from '../../help/ask.ts'
 import { copyRows } from '../../help/copies.ts'
 import { filledProject, relateAll } from '../../help/filled.ts'
@@ -11,6 +12,9 @@ import { freshProject } from '../../help/world.ts'
 // Every field of every object, read of few objects and of many at once: relations are loaded in batches.
 const { url, world } = await testServer()
 const [few, many] = [2, 6]
+// What the answer does not say of an unexpected error.
+const logged: string[] = []
+vi.spyOn(world.log, 'error').mockImplementation((...given: unknown[]) => void logged.push(inspect(given, { depth: 4 })))
 
 type Ask = (query: string) => ReturnType<ReturnType<typeof asker>>
 let asks: readonly [Ask, Ask]
@@ -50,7 +54,7 @@ async function growing(kind: Listed, fields: Field[], inside = leavesOf): Promis
     return fields.length > 1 ? inHalves() : growing(kind, fields, () => '__typename')
   expect(
     errors.map(({ message }) => message),
-    query,
+    `${query}\n${logged.join('\n')}`,
   ).toEqual([])
   if (!more || !(await grows(fewestQueriesOf)).more) return []
   return fields.length > 1 ? inHalves() : fields.map(({ name }) => `${kind.type.name}.${name}`)

@@ -141,11 +141,12 @@ export function askedForAbsence(condition: Condition, since: Date, found: Readon
 }
 
 /**
- * What the segments ask to which some conditions lead, and whose removal makes the conditions match more contacts: judged by when the condition of each
- * segment was chosen, so that a segment which is not what it was meant to be says nobody's.
+ * What the segments ask to which some conditions lead, and whose removal makes the conditions match more contacts, or one of the segments mean
+ * more: judged by when the condition of each segment was chosen.
  */
 export function askedBySegments(conditions: readonly Condition[], found: ReadonlyMap<string, Membership>): Chosen[] {
-  return conditions.flatMap((one) => askedForAbsence(one, never, found))
+  const own = [...found.values()].flatMap((one) => (one.kind === 'condition' ? askedForAbsence(one.condition, one.since, found) : []))
+  return [...conditions.flatMap((one) => askedForAbsence(one, never, found)), ...own]
 }
 
 const never = new Date(8.64e15)

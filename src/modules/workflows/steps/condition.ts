@@ -6,7 +6,7 @@ import { Text } from '../../../kit/shapes.ts'
 import { getContact } from '../../contacts/contacts.ts'
 import { findMemberships, type Membership } from '../../filters/compile.ts'
 import { StoredWorkflowCondition, WorkflowCondition } from '../../filters/condition.ts'
-import { askContact } from '../../filters/evaluate.ts'
+import { type Answers, askContact } from '../../filters/evaluate.ts'
 import { leavesOf } from '../../filters/language.ts'
 import { membershipIn } from '../../filters/membership.ts'
 import { askedBySegments, removalIn, SegmentHeld } from '../../filters/removals/removals.ts'
@@ -180,18 +180,20 @@ async function ask(visit: Visit<ConditionConfig>): Promise<Outcome> {
   const found = await findMemberships(asked, membershipIn(ctx))
   const membership = async (id: string): Promise<Membership> => found.get(id) ?? { kind: 'nobody' }
   const answers = await askContact(ctx, { conditions: asked, membership, contact, context })
+  const outcome = await outcomeOf(step.config, conditions, answers)
+  // To be asked after the contact was: everybody, or nobody, may be a member of a segment by now.
+  return (await removalIn(ctx, askedBySegments(asked, found))) ? { kind: 'fail', error: new SegmentHeld().message } : outcome
+}
+
+async function outcomeOf(config: ConditionConfig, conditions: readonly PlacedCondition[], answers: Answers): Promise<Outcome> {
   let outcomes: FilterOutcome[] = []
   for (const { condition, exit } of conditions) {
     const { matches, leaves } = await answers.explain(condition)
-    if (matches) {
-      // To be asked after the contact was: everybody may be a member of a segment by now. What does not match did not before either.
-      if (await removalIn(ctx, askedBySegments([condition], found))) return { kind: 'fail', error: new SegmentHeld().message }
-      return { kind: 'leave', exit, output: outputOf(step.config, leaves, exit) }
-    }
+    if (matches) return { kind: 'leave', exit, output: outputOf(config, leaves, exit) }
     outcomes = leaves
   }
-  const exit = step.config.mode === 'multi' ? otherwise : no
-  return { kind: 'leave', exit, output: outputOf(step.config, outcomes, exit) }
+  const exit = config.mode === 'multi' ? otherwise : no
+  return { kind: 'leave', exit, output: outputOf(config, outcomes, exit) }
 }
 
 // A value of an event may have a megabyte, which is no part of what a step did, and a hundred filters may ask it.

@@ -9,6 +9,7 @@ import { contentOfTemplate } from '../../emails/accept/template.ts'
 import { appendEvents } from '../../events/log.ts'
 import { getTemplate } from '../../templates/templates.ts'
 import { kind, plain } from './kind.ts'
+import { hasUnhandled, nextLook } from './turn.ts'
 import type { Act, Outcome, Visit } from './visit.ts'
 
 const recipient = z.object({
@@ -38,6 +39,9 @@ export const sendEmail = kind({
     const standing = await senderStanding(ctx, template.from)
     if (standing === 'unverified') return untilVerified(visit, template.from)
     if (standing === 'unknown') await requireSendingDomain(ctx, template.from)
+    const since = visit.record?.scheduledFor
+    // Something that ends the execution may have happened while it waited.
+    if (since && (await hasUnhandled(visit, since))) return { kind: 'wait', wakeAt: nextLook(visit, since), endsAt: since, output: {} }
     const context = await visit.readContext()
     // As a field of its own as well, for templates that name the event.
     return send(visit, contentOfTemplate(template, { ...context, event: context }))
@@ -52,7 +56,8 @@ function untilVerified({ record, now }: SendVisit, from: string): Outcome {
   const waiting = `The sender domain of ${from} is not verified at the moment.`
   if (record && now.getTime() - record.startedAt.getTime() >= maxWaitMs)
     return { kind: 'fail', error: `Given up after 24 hours: ${waiting}` }
-  return { kind: 'wait', wakeAt: new Date(now.getTime() + lookMs), endsAt: null, output: { waiting } }
+  const wakeAt = new Date(now.getTime() + lookMs)
+  return { kind: 'wait', wakeAt, endsAt: wakeAt, output: { waiting } }
 }
 
 function send({ ctx, contactId, executionId, workflow, depth, step, now }: SendVisit, content: ContentDraft): Act {

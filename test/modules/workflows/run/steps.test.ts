@@ -11,6 +11,7 @@ import { createTemplate, updateTemplate } from '../../../../src/modules/template
 import { getWorkflowExecution } from '../../../../src/modules/workflows/executions/executions.ts'
 import { startWorkflowExecution } from '../../../../src/modules/workflows/executions/start.ts'
 import type { StepDraft } from '../../../../src/modules/workflows/graph/shapes.ts'
+import { advanceDue, runnerIdle } from '../../../../src/modules/workflows/run/worker.ts'
 import { summariseWholeLog } from '../../../help/counted.ts'
 import { sendingProject } from '../../../help/mails.ts'
 import { drawn, enable, runAll, step } from '../../../help/workflows.ts'
@@ -81,7 +82,7 @@ test('CONDITION fails where everybody would be a member of a segment by now, bec
   }
   expect(await ran(ctx, { type: 'CONDITION', config: multi })).toMatchObject({ status: 'FAILED' })
   const others = { ...config, operator: 'notMemberOfSegment' }
-  expect(await ran(ctx, { type: 'CONDITION', config: others })).toMatchObject({ status: 'COMPLETED', did: { branch: 'no' } })
+  expect(await ran(ctx, { type: 'CONDITION', config: others })).toMatchObject({ status: 'FAILED' })
   for (const condition of [{ field: 'email', operator: 'contains', value: '@' } as const, absent])
     await updateSegment(ctx, { id: segment.id, condition })
   expect(await ran(ctx, { type: 'CONDITION', config })).toMatchObject({ status: 'COMPLETED', did: { branch: 'yes' } })
@@ -215,6 +216,28 @@ describe('SEND_EMAIL', () => {
     const later = await waited()
     await ctx.db.prisma.domain.updateMany({ where: { projectId }, data: { status: 'VERIFIED' } })
     expect([await later(300_000), await count()]).toMatchObject([{ status: 'COMPLETED' }, 1])
+  })
+
+  test('sends nothing after a wait when what ends the execution has happened meanwhile, and is not read yet', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const { id: templateId } = await createTemplate(ctx, template as Parameters<typeof createTemplate>[1])
+    const { id } = await drawn(ctx, { exitEvents: ['bought'] })
+    await step(ctx, { id }, { type: 'SEND_EMAIL', templateId })
+    await enable(ctx, { id })
+    const setStatus = (status: 'PENDING' | 'VERIFIED') => ctx.db.prisma.domain.updateMany({ where: { projectId }, data: { status } })
+    await setStatus('PENDING')
+    world.clock.turn(60_000)
+    const contact = await upsertContact(ctx, { email: 'ada@example.com' })
+    const { id: executionId } = await startWorkflowExecution(ctx, { id, contactId: contact.id })
+    await runAll(world)
+    world.clock.turn(60_000)
+    await trackEvent(ctx, { email: 'ada@example.com', event: 'bought' } as Parameters<typeof trackEvent>[1])
+    await setStatus('VERIFIED')
+    world.clock.turn(240_000)
+    while (await advanceDue(world)) await runnerIdle(world)
+    await runAll(world)
+    const { status } = await getWorkflowExecution(ctx, { id, executionId })
+    expect([status, await ctx.db.prisma.email.count({ where: { projectId } })]).toEqual(['EXITED', 0])
   })
 
   test('fails over the cap of workflows, and sends nothing', async () => {

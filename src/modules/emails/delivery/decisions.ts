@@ -16,15 +16,18 @@ export function decide({ email }: { email: ClaimedEmail }): Outcome | null {
   return null
 }
 
-const unverifiedMs = 5 * 60_000
+// Many that wait take the turns of others of their project at each look, so that these become rarer.
+const minLookMs = 5 * 60_000
+const maxLookMs = 3_600_000
 const maxUnverifiedMs = 24 * 3_600_000
 
 /** How an email ends, or waits, whose sender domain is not verified: it is given up after 24 hours. */
-export function unverified({ senderDomain, sinceFirstMs }: ClaimedEmail, from: string): Outcome {
+export function unverified({ senderDomain, sinceUnverifiedMs }: ClaimedEmail, from: string): Outcome {
   if (senderDomain === 'deleted') return { kind: 'FAILED', reason: `The sender domain of ${from} was deleted.` }
   const reason = `The sender domain of ${from} is not verified at the moment.`
-  if (sinceFirstMs >= maxUnverifiedMs) return { kind: 'FAILED', reason: `Given up after 24 hours: ${reason}` }
-  return { kind: 'paused', reason, waitsFor: `${waitsForDomain}${from.replace(/^.*@/, '')}`, waitMs: unverifiedMs }
+  if (sinceUnverifiedMs >= maxUnverifiedMs) return { kind: 'FAILED', reason: `Given up after 24 hours: ${reason}` }
+  const waitMs = Math.min(maxLookMs, Math.max(minLookMs, sinceUnverifiedMs / 4))
+  return { kind: 'paused', reason, waitsFor: `${waitsForDomain}${from.replace(/^.*@/, '')}`, waitMs }
 }
 
 /**

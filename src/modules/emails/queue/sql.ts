@@ -24,6 +24,8 @@ export interface ClaimedRow extends Omit<Recipient, 'contactData'>, Decisions {
   attempts: number
   /** How long ago it was attempted first, in ms by the clock of Postgres. */
   sinceFirstMs: number
+  /** How long ago its sender domain was found not to be verified; 0 when it was at the last look. */
+  sinceUnverifiedMs: number
   domainId: string | null
   /** Whether `links.<domain>` of the sender leads here, as far as the last check found. */
   hasOwnLinks: boolean
@@ -153,7 +155,7 @@ export const claimTurns = statement<TurnRow>(
     update deliveries d set worker = $5, claim = $6, attempts = d.attempts + 1, first_at = coalesce(d.first_at, c.now),
       uncertain = d.uncertain or d.worker is not null
     from ready r, clock c where d.project_id = r.project_id and d.email_id = r.email_id
-    returning d.project_id, d.email_id, d.attempts, d.first_at, d.uncertain, d.to_contact
+    returning d.project_id, d.email_id, d.attempts, d.first_at, d.unverified_at, d.uncertain, d.to_contact
   ),
   spent as (
     insert into send_buckets as b (project_id, tokens, updated_at)
@@ -170,7 +172,8 @@ export const claimTurns = statement<TurnRow>(
     e.created_at as "createdAt", c.subscribed,
     case when pg_column_size(c.data) <= ${maxInlineData} and pg_column_compression(c.data) is null then c.data end as "contactData",
     case when pg_column_compression(c.data) is null then pg_column_size(c.data) else ${maxStoredBytes} end as "contactDataBytes", p.name as "projectName", p.tracking, p.language, p.utm,
-    coalesce(d.own_links, false) as "hasOwnLinks", d.id as "domainId", extract(epoch from k.now - m.first_at)::float8 * 1000 as "sinceFirstMs", ${decisions('m')}
+    coalesce(d.own_links, false) as "hasOwnLinks", d.id as "domainId", extract(epoch from k.now - m.first_at)::float8 * 1000 as "sinceFirstMs",
+    coalesce(extract(epoch from k.now - m.unverified_at)::float8 * 1000, 0) as "sinceUnverifiedMs", ${decisions('m')}
   from turns t
   cross join clock k
   left join mine m on m.project_id = t.project_id

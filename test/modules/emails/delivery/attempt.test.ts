@@ -94,13 +94,32 @@ describe('an email that must not be sent has the reason', () => {
     for (let hour = 0; hour < 5; hour++) await turnAndSweep(world, 3_600_000)
     expect(await getEmail(ctx, { id })).toMatchObject(waiting)
     await setStatus('VERIFIED')
-    await turnAndSweep(world, 5 * minute)
+    await turnAndSweep(world, 60 * minute)
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT', attempts: 1, reason: null })
     const late = await accept(ctx)
     await setStatus('PENDING')
     for (let hour = 0; hour < 25; hour++) await turnAndSweep(world, 3_600_000)
     const given = expect.stringMatching(/^Given up after 24 hours: .* not verified at the moment/)
     expect(await getEmail(ctx, { id: late.id })).toMatchObject({ status: 'FAILED', reason: given })
+  })
+
+  test('the sender domain was not verified for 23 hours: the mail server has its own 24 hours afterwards', async () => {
+    const { ctx, projectId } = await sendingProject(world)
+    const setStatus = (status: 'PENDING' | 'VERIFIED') => world.db.prisma.domain.updateMany({ where: { projectId }, data: { status } })
+    const { id } = await accept(ctx)
+    await setStatus('PENDING')
+    await turnAndSweep(world, 0)
+    for (let hour = 0; hour < 23; hour++) await turnAndSweep(world, 3_600_000)
+    await setStatus('VERIFIED')
+    refusal = { code: 451, message: '4.7.1 greylisted' }
+    for (let hour = 0; hour < 4; hour++) await turnAndSweep(world, 3_600_000)
+    refusal = null
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'PENDING', reason: expect.stringContaining('greylisted') })
+    await setStatus('PENDING')
+    for (let hour = 0; hour < 23; hour++) await turnAndSweep(world, 3_600_000)
+    await setStatus('VERIFIED')
+    await turnAndSweep(world, 3_600_000)
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT' })
   })
 
   test('the sender domain was deleted: FAILED', async () => {

@@ -37,6 +37,11 @@ export function conditionsIn(found: ReadonlyMap<string, Membership>): SegmentCon
   return Object.fromEntries([...found].flatMap(([id, membership]) => (membership.kind === 'condition' ? [[id, membership.condition]] : [])))
 }
 
+/** How membership of segments was found out at one moment; nobody is a member of the others. */
+export function membershipAmong(found: ReadonlyMap<string, Membership>): FindMembership {
+  return async (segmentId) => found.get(segmentId) ?? { kind: 'nobody' }
+}
+
 /** How membership of all segments that a condition leads to was found out at one moment. */
 export interface LookedUp {
   membership: FindMembership
@@ -53,9 +58,8 @@ export interface LookedUp {
 /** Looks up membership of all segments that a condition leads to, as `membershipIn` does. Fails as `findMemberships` does. */
 export async function lookUpOnce(ctx: Pick<Ctx, 'world' | 'projectId'>, condition: Condition): Promise<LookedUp> {
   const found = await findMemberships([condition], membershipIn(ctx))
-  const nobody: Membership = { kind: 'nobody' }
   return {
-    membership: async (segmentId) => found.get(segmentId) ?? nobody,
+    membership: membershipAmong(found),
     found,
     dangling: found.values().some(({ kind }) => kind === 'nobody'),
     async hold(tx) {

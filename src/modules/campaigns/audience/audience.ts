@@ -1,20 +1,12 @@
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure } from '../../../kit/errors.ts'
-import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
+import type { Transaction } from '../../../kit/postgres/db.ts'
 import { scanned } from '../../../kit/postgres/scanned.ts'
 import { conditionOf, holdMeant, nextOfAudience } from '../../contacts/audience/audience.ts'
 import { conditionsOf, findMemberships } from '../../filters/compile.ts'
 import { scanMatches } from '../../filters/filters.ts'
 import { conditionsIn, findExisting, membershipIn, type SegmentConditions } from '../../filters/membership.ts'
-import {
-  askedForAbsence,
-  askedIn,
-  type Chosen,
-  chosenAt,
-  FieldRemoved,
-  isRemoved,
-  requireUnremoved,
-} from '../../filters/removals/removals.ts'
+import { askedForAbsence, askedIn, type Chosen, chosenAt, requireNoneRemoved, requireUnremoved } from '../../filters/removals/removals.ts'
 import type { Condition } from '../../filters/shapes.ts'
 import type { EmailType } from '../../templates/shapes.ts'
 import type { AudiencePreview, CampaignAudience, ExclusionReason, Meant } from './shapes.ts'
@@ -88,13 +80,8 @@ export async function segmentsOfTarget(ctx: Call, target: CampaignTarget & { sin
     one.kind === 'condition' ? askedIn([one.condition], one.since > since ? one.since : since) : [],
   )
   const asked = [...askedIn([condition], since), ...ofSegments, ...askedForAbsence(condition, since, found)]
-  await requireStill(ctx.db, ctx.projectId, asked)
+  await requireNoneRemoved(ctx.db, ctx.projectId, asked)
   return { segments: conditionsIn(found), asked }
-}
-
-/** Requires again that nothing of that was deleted, where a campaign starts by what was found. Fails with FieldRemoved. */
-export async function requireStill(on: Executor, projectId: string, asked: readonly Chosen[]): Promise<void> {
-  if (await isRemoved(on, projectId, asked)) throw new FieldRemoved()
 }
 
 /** From when on it counts what is deleted that an audience asks which is chosen now; see chosenAt. */

@@ -4,9 +4,9 @@ import type { Transaction } from '../../../kit/postgres/db.ts'
 import { chargeOf, requireRoomOfMonth } from '../../billing/charge.ts'
 import { holdSendingDomain, requireSendingDomain } from '../../domains/domains.ts'
 import { membershipIn, SegmentDeleted } from '../../filters/membership.ts'
-import { FieldRemoved } from '../../filters/removals/removals.ts'
+import { FieldRemoved, requireNoneRemoved } from '../../filters/removals/removals.ts'
 import { lockReferences } from '../../filters/segments/needed.ts'
-import { type AskedSegments, previewTarget, requireStill, segmentsOfTarget } from '../audience/audience.ts'
+import { type AskedSegments, previewTarget, segmentsOfTarget } from '../audience/audience.ts'
 import { fieldGone, holdAudience, segmentGone, targetOf } from '../audience/target.ts'
 import { getCampaign } from '../campaigns.ts'
 import { logCampaign } from '../run/finish.ts'
@@ -47,7 +47,7 @@ export async function sendCampaign(ctx: Ctx, { id, scheduledFor }: CampaignSendi
     await holdSendingDomain(tx, projectId, needed.from)
     await holdAudience(tx, projectId, needed)
     // What is deleted from here on is looked for where it starts.
-    await stillMeant(campaign, () => requireStill(tx, projectId, asked))
+    await stillMeant(campaign, () => requireNoneRemoved(tx, projectId, asked))
     if (locked.status === 'DRAFT') await requireRoomForCampaign(tx, projectId)
     const now = clock.now()
     const step: CampaignStep = scheduledFor

@@ -65,7 +65,12 @@ export interface Asked {
  * everybody. To be asked after contacts were found by them. Fails with FieldRemoved.
  */
 export async function requireUnremoved(on: Executor, projectId: string, { conditions, since }: Asked): Promise<void> {
-  if (await isRemoved(on, projectId, askedIn(conditions, since))) throw new FieldRemoved()
+  await requireNoneRemoved(on, projectId, askedIn(conditions, since))
+}
+
+/** Requires that none of some fields was removed since it was chosen. Fails with FieldRemoved. */
+export async function requireNoneRemoved(on: Executor, projectId: string, asked: readonly Chosen[]): Promise<void> {
+  if (await isRemoved(on, projectId, asked)) throw new FieldRemoved()
 }
 
 /** A field, as conditions name it, and when the condition that asks it was chosen. */
@@ -168,7 +173,10 @@ export class SegmentHeld extends Failure {
     super(
       'VALIDATION_ERROR',
       'A segment that says which contacts are meant, itself or through another one, asks for a field or an event that was deleted after its condition was chosen, so that it may mean others.',
-      { suggestion: 'Choose another condition for that segment, or another and then the same again.' },
+      {
+        suggestion:
+          'See which one in the GraphQL field `Segment.issues`, and choose another condition for it, or another and then the same again.',
+      },
     )
   }
 }

@@ -4,11 +4,11 @@ import { brief } from '../../../kit/cut.ts'
 import { problemsOf } from '../../../kit/problems.ts'
 import { Text } from '../../../kit/shapes.ts'
 import { getContact } from '../../contacts/contacts.ts'
-import { findMemberships, type Membership } from '../../filters/compile.ts'
+import { findMemberships } from '../../filters/compile.ts'
 import { StoredWorkflowCondition, WorkflowCondition } from '../../filters/condition.ts'
 import { type Answers, askContact } from '../../filters/evaluate.ts'
 import { leavesOf } from '../../filters/language.ts'
-import { membershipIn } from '../../filters/membership.ts'
+import { membershipAmong, membershipIn } from '../../filters/membership.ts'
 import { askedBySegments, removalIn, SegmentHeld } from '../../filters/removals/removals.ts'
 import { asksHistory, type Condition, ConditionLogic, FilterOperator, type FilterOutcome, FilterUnit } from '../../filters/shapes.ts'
 import { kind, type PlacedCondition } from './kind.ts'
@@ -178,8 +178,7 @@ async function ask(visit: Visit<ConditionConfig>): Promise<Outcome> {
   const context = asksContext ? await visit.readContext() : {}
   const asked = conditions.map(({ condition }) => condition)
   const found = await findMemberships(asked, membershipIn(ctx))
-  const membership = async (id: string): Promise<Membership> => found.get(id) ?? { kind: 'nobody' }
-  const answers = await askContact(ctx, { conditions: asked, membership, contact, context })
+  const answers = await askContact(ctx, { conditions: asked, membership: membershipAmong(found), contact, context })
   const outcome = await outcomeOf(step.config, conditions, answers)
   // To be asked after the contact was: everybody, or nobody, may be a member of a segment by now.
   return (await removalIn(ctx, askedBySegments(asked, found))) ? { kind: 'fail', error: new SegmentHeld().message } : outcome

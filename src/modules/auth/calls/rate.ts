@@ -121,6 +121,8 @@ const windowsOf = perWorld((world) => {
         .catch((error: unknown) => world.log.debug({ err: error }, 'rate limit: request counts could not be shared'))
         .finally(() => {
           timer = undefined
+          // What was counted meanwhile, or could not be shared.
+          if ([...windows.values()].some(isDue)) share()
         })
     }, shareMs)
     timer.unref()
@@ -128,9 +130,10 @@ const windowsOf = perWorld((world) => {
   return { windows, share }
 })
 
+const isDue = ({ shared, unshared, sharedFrom }: Window): boolean => unshared > 0 && shared + unshared >= sharedFrom
+
 async function shareNow({ db, clock }: World, windows: Map<string, Window>): Promise<void> {
   const now = clock.now().getTime()
-  const isDue = ({ shared, unshared, sharedFrom }: Window): boolean => unshared > 0 && shared + unshared >= sharedFrom
   for (const [name, window] of windows) if (window.startsAt + windowMs <= now && !isDue(window)) windows.delete(name)
   const pending = [...windows].filter(([, window]) => isDue(window)).map(([name, window]) => ({ name, window, requests: window.unshared }))
   if (pending.length === 0) return

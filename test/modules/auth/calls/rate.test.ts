@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { Settings } from '../../../../src/kit/config.ts'
 import { newId } from '../../../../src/kit/ids.ts'
@@ -48,6 +49,27 @@ describe('the public key', () => {
     }
     const last = await track(publicKey, freshAddress())
     expect([last.status, last.headers.get('ratelimit-limit')]).toEqual([429, '200'])
+  })
+
+  test('is counted over all processes also by what comes while counts are exchanged', async () => {
+    const { projectId, public: publicKey } = await freshProject(world)
+    const [address, lock] = [freshAddress(), new pg.Client({ connectionString: world.databaseUrl })]
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%rate_windows%'`
+    await lock.connect()
+    try {
+      await lock.query('begin')
+      await lock.query('lock table rate_windows in exclusive mode')
+      expect((await track(publicKey, address)).status).toBe(200)
+      await until(async () => (await world.db.prisma.$queryRawUnsafe<object[]>(waiting)).length > 0)
+      expect((await track(publicKey, address)).status).toBe(200)
+      await lock.query('commit')
+    } finally {
+      await lock.end()
+    }
+    await until(async () => {
+      const windows = await world.db.prisma.rateWindow.findMany({ where: { projectId: `${projectId} public ${address}` } })
+      return windows[0]?.requests === 2
+    })
   })
 
   test('is counted over all processes', async () => {

@@ -77,6 +77,8 @@ export async function requireNoneRemoved(on: Executor, projectId: string, asked:
 export interface Chosen {
   field: string
   since: Date
+  /** Only the removal of the whole key counts, and not that of a shorter one whose data it may be. */
+  isWhole?: boolean
 }
 
 /**
@@ -114,10 +116,10 @@ export const removalIn = readerOfProjects(async ({ world, projectId }, asked: Ch
 
 function isAmong(removed: readonly Removed[], asked: readonly Chosen[]): boolean {
   const times = new Map(removed.map(({ field, at }) => [field, at.getTime()]))
-  return asked.some(({ field, since }) => {
-    const names = namesOf(field)
+  return asked.some((one) => {
+    const names = namesOf(one)
     const last = Math.max(...[...names, everything].map((name) => times.get(name) ?? 0))
-    return names.length > 0 && last >= since.getTime() - maxSkewMs
+    return names.length > 0 && last >= one.since.getTime() - maxSkewMs
   })
 }
 
@@ -134,7 +136,11 @@ export function askedForAbsence(condition: Condition, since: Date, found: Readon
   const within = (one: Condition, chosenAt: Date, isOfOthers: boolean): Chosen[] =>
     [...leavesOf(one)].flatMap(({ filter }) => {
       const field = fieldOf(filter)
-      if (field.family !== 'segment') return asksAbsence(filter) !== isOfOthers ? { field: filter.field, since: chosenAt } : []
+      if (field.family !== 'segment') {
+        if (asksAbsence(filter) !== isOfOthers) return { field: filter.field, since: chosenAt }
+        // Behind a key with dots, a path into the data of a shorter one comes to light.
+        return field.family === 'data' && field.path.length > 1 ? { field: filter.field, since: chosenAt, isWhole: true } : []
+      }
       const ofOthers = (filter.operator === 'notMemberOfSegment') !== isOfOthers
       const asked = found.get(field.id)
       const key = `${field.id} ${ofOthers}`
@@ -165,7 +171,7 @@ export class FieldRemoved extends Failure {
   }
 }
 
-const namesOfAll = (asked: readonly Chosen[]): string[] => [...new Set(asked.flatMap(({ field }) => namesOf(field)))]
+const namesOfAll = (asked: readonly Chosen[]): string[] => [...new Set(asked.flatMap(namesOf))]
 
 /** A segment that says which contacts are meant asks for the absence of something that was deleted since: it may mean everybody. */
 export class SegmentHeld extends Failure {
@@ -182,8 +188,9 @@ export class SegmentHeld extends Failure {
 }
 
 // A path may be a key with dots, or lead into the data of a shorter one.
-function namesOf(field: string): string[] {
+function namesOf({ field, isWhole }: Chosen): string[] {
   const read = fieldOf({ field, operator: 'triggered' })
-  if (read.family === 'data') return read.path.map((_, at) => `data.${read.path.slice(0, at + 1).join('.')}`)
+  if (read.family === 'data')
+    return isWhole ? [`data.${read.key}`] : read.path.map((_, at) => `data.${read.path.slice(0, at + 1).join('.')}`)
   return eventsAskedBy(field).map((name) => `event.${name}`)
 }

@@ -33,15 +33,15 @@ export const sendEmail = kind({
   exits: () => [plain],
   missing: ({ recipient: to }) => (to?.type === 'CUSTOM' && !to.customEmail ? '"recipient.customEmail"' : null),
   run: async (visit) => {
-    const { ctx, step } = visit
+    const { ctx, step, record, now } = visit
     if (step.templateId === null) return { kind: 'fail', error: 'The step has no template.' }
     const template = await getTemplate(ctx, { id: step.templateId })
     const standing = await senderStanding(ctx, template.from)
     if (standing === 'unverified') return untilVerified(visit, template.from)
     if (standing === 'unknown') await requireSendingDomain(ctx, template.from)
-    const since = visit.record?.scheduledFor
-    // Something that ends the execution may have happened while it waited.
-    if (since && (await hasUnhandled(visit, since))) return { kind: 'wait', wakeAt: nextLook(visit, since), endsAt: since, output: {} }
+    // It has waited until it is found now, or was before, that it may be sent. Something that ends the execution may have happened meanwhile.
+    const endsAt = record && (record.scheduledFor ?? now)
+    if (endsAt && (await hasUnhandled(visit, endsAt))) return { kind: 'wait', wakeAt: nextLook(visit, endsAt), endsAt, output: {} }
     const context = await visit.readContext()
     // As a field of its own as well, for templates that name the event.
     return send(visit, contentOfTemplate(template, { ...context, event: context }))
@@ -56,8 +56,7 @@ function untilVerified({ record, now }: SendVisit, from: string): Outcome {
   const waiting = `The sender domain of ${from} is not verified at the moment.`
   if (record && now.getTime() - record.startedAt.getTime() >= maxWaitMs)
     return { kind: 'fail', error: `Given up after 24 hours: ${waiting}` }
-  const wakeAt = new Date(now.getTime() + lookMs)
-  return { kind: 'wait', wakeAt, endsAt: wakeAt, output: { waiting } }
+  return { kind: 'wait', wakeAt: new Date(now.getTime() + lookMs), endsAt: null, output: { waiting } }
 }
 
 function send({ ctx, contactId, executionId, workflow, depth, step, now }: SendVisit, content: ContentDraft): Act {

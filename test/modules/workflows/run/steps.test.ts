@@ -11,7 +11,6 @@ import { createTemplate, updateTemplate } from '../../../../src/modules/template
 import { getWorkflowExecution } from '../../../../src/modules/workflows/executions/executions.ts'
 import { startWorkflowExecution } from '../../../../src/modules/workflows/executions/start.ts'
 import type { StepDraft } from '../../../../src/modules/workflows/graph/shapes.ts'
-import { advanceDue, runnerIdle } from '../../../../src/modules/workflows/run/worker.ts'
 import { summariseWholeLog } from '../../../help/counted.ts'
 import { sendingProject } from '../../../help/mails.ts'
 import { drawn, enable, runAll, step } from '../../../help/workflows.ts'
@@ -191,53 +190,6 @@ describe('SEND_EMAIL', () => {
     const { contactId } = await ran(ctx, { type: 'SEND_EMAIL', templateId, config })
     expect(await ctx.db.prisma.email.findMany({ where: { projectId } })).toMatchObject([{ contactId, toAddress: 'boss@example.com' }])
     expect(await ctx.db.prisma.contact.count({ where: { projectId } })).toBe(1)
-  })
-
-  test('waits while the sender domain is not verified, for up to 24 hours', async () => {
-    const { ctx, projectId } = await sendingProject(world)
-    const { id: templateId } = await createTemplate(ctx, template as Parameters<typeof createTemplate>[1])
-    const count = () => ctx.db.prisma.email.count({ where: { projectId } })
-    async function waited() {
-      await ctx.db.prisma.domain.updateMany({ where: { projectId }, data: { status: 'PENDING' } })
-      world.clock.turn(60_000)
-      const { workflowId, id, status, did } = await ran(ctx, { type: 'SEND_EMAIL', templateId })
-      const waiting = 'The sender domain of hello@demo.test is not verified at the moment.'
-      expect([status, did?.status, did?.output, await count()]).toEqual(['WAITING', 'WAITING', { waiting }, 0])
-      return async (ms: number) => {
-        world.clock.turn(ms)
-        await runAll(world)
-        return getWorkflowExecution(ctx, { id: workflowId, executionId: id })
-      }
-    }
-    const tooLong = await waited()
-    expect(await tooLong(23 * 3_600_000)).toMatchObject({ status: 'WAITING' })
-    const exitReason = expect.stringContaining('Given up after 24 hours: The sender domain')
-    expect(await tooLong(3_600_000)).toMatchObject({ status: 'FAILED', exitReason })
-    const later = await waited()
-    await ctx.db.prisma.domain.updateMany({ where: { projectId }, data: { status: 'VERIFIED' } })
-    expect([await later(300_000), await count()]).toMatchObject([{ status: 'COMPLETED' }, 1])
-  })
-
-  test('sends nothing after a wait when what ends the execution has happened meanwhile, and is not read yet', async () => {
-    const { ctx, projectId } = await sendingProject(world)
-    const { id: templateId } = await createTemplate(ctx, template as Parameters<typeof createTemplate>[1])
-    const { id } = await drawn(ctx, { exitEvents: ['bought'] })
-    await step(ctx, { id }, { type: 'SEND_EMAIL', templateId })
-    await enable(ctx, { id })
-    const setStatus = (status: 'PENDING' | 'VERIFIED') => ctx.db.prisma.domain.updateMany({ where: { projectId }, data: { status } })
-    await setStatus('PENDING')
-    world.clock.turn(60_000)
-    const contact = await upsertContact(ctx, { email: 'ada@example.com' })
-    const { id: executionId } = await startWorkflowExecution(ctx, { id, contactId: contact.id })
-    await runAll(world)
-    world.clock.turn(60_000)
-    await trackEvent(ctx, { email: 'ada@example.com', event: 'bought' } as Parameters<typeof trackEvent>[1])
-    await setStatus('VERIFIED')
-    world.clock.turn(240_000)
-    while (await advanceDue(world)) await runnerIdle(world)
-    await runAll(world)
-    const { status } = await getWorkflowExecution(ctx, { id, executionId })
-    expect([status, await ctx.db.prisma.email.count({ where: { projectId } })]).toEqual(['EXITED', 0])
   })
 
   test('fails over the cap of workflows, and sends nothing', async () => {

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import type { Ctx } from '../kit/context.ts'
 import { maxFileBytes as maxImportBytes } from '../kit/csv/shapes.ts'
+import { within } from '../kit/deadline.ts'
+import { Failure } from '../kit/errors.ts'
 import { statement } from '../kit/postgres/db.ts'
 import { route } from '../kit/route.ts'
 import { Nothing } from '../kit/shapes.ts'
+import { perWorld } from '../kit/world.ts'
 import { transportState } from '../modules/emails/delivery/transport.ts'
 import { maxFileBytes as maxImageBytes } from '../modules/uploads/shapes.ts'
 
@@ -25,12 +28,27 @@ const Readiness = z
   })
   .meta({ id: 'Readiness' })
 
+const maxPingMs = 3_000
+
+// Whoever asks while there is no answer yet waits for the same one, so that a database that hangs costs one connection.
+const pingOf = perWorld(({ db }) => {
+  let asked: Promise<unknown> | undefined
+  return () => {
+    asked ??= db.run(ping, []).finally(() => {
+      asked = undefined
+    })
+    return asked
+  }
+})
+
 /**
- * Reports that the process can work, which needs the database; otherwise fails with SERVICE_UNAVAILABLE. A mail server that
- * cannot be used does not make a process unready: accepted emails stay queued and are sent later.
+ * Reports that the process can work, which needs an answer of the database within 3 seconds; otherwise fails with SERVICE_UNAVAILABLE. A
+ * mail server that cannot be used does not make a process unready: accepted emails stay queued and are sent later.
  */
-export async function checkReadiness({ db, world }: Pick<Ctx, 'db' | 'world'>) {
-  await db.run(ping, [])
+export async function checkReadiness({ world }: Pick<Ctx, 'world'>) {
+  await within<unknown>(maxPingMs, pingOf(world)(), () => {
+    throw new Failure('SERVICE_UNAVAILABLE', `The database has not answered within ${maxPingMs / 1000} seconds.`)
+  })
   return { status: 'ok' as const, mailTransport: transportState(world).state }
 }
 

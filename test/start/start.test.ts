@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/kit/postgres/db.ts'
 import { explainStartError } from '../../src/start/start.ts'
@@ -32,4 +33,14 @@ test('a start that fails because the socket of a server does not exist says that
   const failure = await reasonOf(database.prisma.$queryRawUnsafe('select 1'))
   expect(explainStartError(failure)).toMatch(/^The database at DATABASE_URL cannot be reached: /)
   await database.close()
+})
+
+test('a start that fails because a server answers nothing says that the database cannot be reached', async () => {
+  const silent = createServer((socket) => void socket.resume())
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  const client = new pg.Client({ connectionString: `postgresql://postgres@127.0.0.1:${port}/postgres`, connectionTimeoutMillis: 50 })
+  const failure = await reasonOf(client.connect())
+  expect(explainStartError(failure)).toMatch(/^The database at DATABASE_URL cannot be reached: /)
+  await new Promise((resolve) => silent.close(resolve))
 })

@@ -265,7 +265,7 @@ const unreachableCodes = new Set<unknown>(
 // No room on its disk or in its memory: nothing of the statement was stored, and it may succeed once there is some.
 const exhaustedCodes = new Set<unknown>(['53000', '53100', '53200'])
 const unreachableText =
-  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection|Can't reach database server/i
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection|Can't reach database server|^timeout expired$/i
 
 // Where Prisma has no code for what Postgres answered, such as the end of a connection, it is in what its driver reported. The error of
 // a file has its path and says nothing about a server; that of the socket of a server has none.

@@ -13,7 +13,7 @@ import { type ClaimedEmail, confirmClaim, holdsClaim, isFresh, refreshDecisions,
 import { requireShare, returnShare, takeShare } from '../warm-up/shares.ts'
 import { connect, connectSlow, reconnect } from './connect.ts'
 import { loadContactData, loadContent, signingKeyOf } from './contents.ts'
-import { chooseRecipients, decide, unverified } from './decisions.ts'
+import { chooseRecipients, decide } from './decisions.ts'
 import { reserveMemory } from './memory.ts'
 import { endOf, mayHaveArrived, type Outcome, outcomeOf, retryOrFail, unseen } from './outcomes.ts'
 import { admitEmail, recordHandover } from './pauses.ts'
@@ -97,7 +97,6 @@ const preparing: Step[] = [
   connectSlow,
   waitForRenderer,
   load,
-  requireVerifiedSender,
   requireUnpaused,
   requireOpenWorld,
   render,
@@ -105,7 +104,7 @@ const preparing: Step[] = [
 ]
 
 /** The steps that lead to an answer of the mail server. When one had to wait they begin again: nothing leaves on what was read before. */
-const leaving: Step[] = [requireOpenWorld, requireClaim, refresh, decide, requireVerifiedSender, requireUnpaused, takeShare, handOver]
+const leaving: Step[] = [requireOpenWorld, requireClaim, refresh, decide, requireUnpaused, takeShare, handOver]
 
 // Whoever waits for a connection has memory. When its account turns out to be slow, an email gives that back and begins again.
 async function runAll(attempt: Attempt): Promise<Stop> {
@@ -143,11 +142,6 @@ async function firstStop(attempt: Attempt, steps: Step[]): Promise<Stop | null> 
 // While the process is ending, emails that have not been handed over are left to another one.
 function requireOpenWorld({ world }: Attempt): Stop | null {
   return world.closing.aborted ? { kind: 'released' } : null
-}
-
-// A check of a domain may have missed a record for a moment.
-function requireVerifiedSender(attempt: Attempt): Stop | null {
-  return attempt.email.senderDomain === 'verified' ? null : unverified(attempt.email, partOf(attempt, 'content').fromAddress)
 }
 
 async function load(attempt: Attempt): Promise<null> {
@@ -263,7 +257,7 @@ function gateOf(attempt: Attempt): Gate {
 async function isStillWanted(attempt: Attempt): Promise<boolean> {
   const { email, recipients } = attempt
   if (isFresh(email, slowMs)) return true
-  if (await firstStop(attempt, [refresh, decide, requireVerifiedSender])) return false
+  if (await firstStop(attempt, [refresh, decide])) return false
   return isDeepStrictEqual(attempt.recipients, recipients)
 }
 
@@ -276,8 +270,8 @@ function cannotTell({ log }: World, error: unknown): boolean {
 }
 
 function senderOf(attempt: Attempt): OwnedSender {
-  const { projectId, account, established } = attempt.email
-  return { projectId, account, established, domain: partOf(attempt, 'content').fromAddress.replace(/^.*@/, '') }
+  const { projectId, account, established, fromAddress } = attempt.email
+  return { projectId, account, established, domain: fromAddress.replace(/^.*@/, '') }
 }
 
 type Part = 'content' | 'contactData' | 'subject' | 'message' | 'recipients' | 'connection'

@@ -16,20 +16,6 @@ export function decide({ email }: { email: ClaimedEmail }): Outcome | null {
   return null
 }
 
-// Many that wait take the turns of others of their project at each look, so that these become rarer.
-const minLookMs = 5 * 60_000
-const maxLookMs = 3_600_000
-const maxUnverifiedMs = 24 * 3_600_000
-
-/** How an email ends, or waits, whose sender domain is not verified: it is given up after 24 hours. */
-export function unverified({ senderDomain, sinceUnverifiedMs }: ClaimedEmail, from: string): Outcome {
-  if (senderDomain === 'deleted') return { kind: 'FAILED', reason: `The sender domain of ${from} was deleted.` }
-  const reason = `The sender domain of ${from} is not verified at the moment.`
-  if (sinceUnverifiedMs >= maxUnverifiedMs) return { kind: 'FAILED', reason: `Given up after 24 hours: ${reason}` }
-  const waitMs = Math.min(maxLookMs, Math.max(minLookMs, sinceUnverifiedMs / 4))
-  return { kind: 'paused', reason, waitsFor: `${waitsForDomain}${from.replace(/^.*@/, '')}`, waitMs }
-}
-
 /**
  * Whom an email is sent to: its recipient, and the cc and bcc addresses that are not suppressed for it and, unless it is transactional,
  * have not opted out.
@@ -89,6 +75,21 @@ const contactWantsIt: Decision = ({ optedOut }) =>
 const contactHasItsAddress: Decision = (email) =>
   email.addressChanged ? { kind: 'CANCELLED', reason: `The address of the contact was changed ${beforeIt(email)}.` } : null
 
+// Many that wait take the turns of others of their project at each look, so that these become rarer.
+const minLookMs = 5 * 60_000
+const maxLookMs = 3_600_000
+const maxUnverifiedMs = 24 * 3_600_000
+
+// A check of a domain may have missed a record for a moment.
+const senderIsVerified: Decision = ({ senderDomain, sinceUnverifiedMs, fromAddress: from }) => {
+  if (senderDomain === 'verified') return null
+  if (senderDomain === 'deleted') return { kind: 'FAILED', reason: `The sender domain of ${from} was deleted.` }
+  const reason = `The sender domain of ${from} is not verified at the moment.`
+  if (sinceUnverifiedMs >= maxUnverifiedMs) return { kind: 'FAILED', reason: `Given up after 24 hours: ${reason}` }
+  const waitMs = Math.min(maxLookMs, Math.max(minLookMs, sinceUnverifiedMs / 4))
+  return { kind: 'paused', reason, waitsFor: `${waitsForDomain}${from.replace(/^.*@/, '')}`, waitMs }
+}
+
 // In this order: the first that refuses gives the reason.
 const decisions: Decision[] = [
   hasNotArrived,
@@ -99,4 +100,5 @@ const decisions: Decision[] = [
   contactHasItsAddress,
   addressIsNotSuppressed,
   contactWantsIt,
+  senderIsVerified,
 ]

@@ -60,5 +60,5 @@ const maxRetryMs = 24 * 60 * minute
 export function retryOrFail({ attempts, sinceFirstMs }: Pick<ClaimedEmail, 'attempts' | 'sinceFirstMs'>, reason: string): Outcome {
   const waitMs = retryWaitsMs[Math.min(attempts, retryWaitsMs.length) - 1] ?? minute
   if (sinceFirstMs + waitMs <= maxRetryMs) return { kind: 'retry', reason, waitMs }
-  return { kind: 'FAILED', reason: `Given up after 24 hours and ${attempts} attempts: ${reason}` }
+  return { kind: 'FAILED', reason: `Given up after 24 hours and ${attempts === 1 ? 'one attempt' : `${attempts} attempts`}: ${reason}` }
 }

@@ -28,7 +28,7 @@ export const settleEmails = statement<{ id: string }>(
   ), again as (
     update deliveries d set due = case when i.wait > 0 then c.now + i.wait * interval '1 ms' end, worker = null, claim = null,
       reason = coalesce(i.reason, d.reason), waits_for = i.waits_for, uncertain = d.uncertain or i.uncertain, attempts = d.attempts - case when i.counts then 0 else 1 end,
-      first_at = case when i.counts or d.attempts > 1 then d.first_at end,
+      first_at = case when i.counts and d.unverified_at is not null then least(c.now, d.first_at + (c.now - d.unverified_at)) when i.counts or d.attempts > 1 then d.first_at end,
       unverified_at = case when i.waits_for like '${waitsForDomain}%' then coalesce(d.unverified_at, c.now) when not i.counts and i.waits_for is null then d.unverified_at end
     from clock c, locked i
     where i.wait is not null and d.project_id = i.project_id and d.email_id = i.id and d.claim = i.claim

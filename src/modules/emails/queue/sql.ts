@@ -58,6 +58,7 @@ export interface Decisions {
   disabled: boolean
   /** What its sender domain is; always `verified` for emails of campaigns, which wait by themselves. */
   senderDomain: 'verified' | 'unverified' | 'deleted'
+  fromAddress: string
   /** Whether the sender domain is warmed up: then a limit per day holds. */
   warmsUp: boolean
 }
@@ -110,7 +111,7 @@ const decisions = (delivery: string): string => `(${delivery}.uncertain and (e.o
     (s.reason = 'BOUNCE' and s.email_id = e.id) is true as bounced, p.disabled or p.erasing_at is not null as disabled,
     case when e.campaign_id is null then null when g.status is distinct from 'SENDING' or g.stage is distinct from 'DELIVER' then 'stopped'
       when g.paused or g.held or p.disabled or d.status is distinct from 'VERIFIED' then 'paused' end as campaign, 
-    case when e.campaign_id is not null or d.status = 'VERIFIED' then 'verified' when d.status is null then 'deleted' else 'unverified' end as "senderDomain",
+    case when e.campaign_id is not null or d.status = 'VERIFIED' then 'verified' when d.status is null then 'deleted' else 'unverified' end as "senderDomain", b.from_address as "fromAddress",
     d.warm_up_at is not null as "warmsUp"`
 // The contact that has the address of the email now (`h`) is looked up only where it is not its own.
 const decidedBy = `left join lateral (select * from projects o where o.id = e.project_id limit 1) p on true
@@ -172,7 +173,8 @@ export const claimTurns = statement<TurnRow>(
     e.created_at as "createdAt", c.subscribed,
     case when pg_column_size(c.data) <= ${maxInlineData} and pg_column_compression(c.data) is null then c.data end as "contactData",
     case when pg_column_compression(c.data) is null then pg_column_size(c.data) else ${maxStoredBytes} end as "contactDataBytes", p.name as "projectName", p.tracking, p.language, p.utm,
-    coalesce(d.own_links, false) as "hasOwnLinks", d.id as "domainId", extract(epoch from k.now - m.first_at)::float8 * 1000 as "sinceFirstMs",
+    coalesce(d.own_links, false) as "hasOwnLinks", d.id as "domainId", 
+    extract(epoch from k.now - m.first_at - coalesce(k.now - m.unverified_at, '0'))::float8 * 1000 as "sinceFirstMs",
     coalesce(extract(epoch from k.now - m.unverified_at)::float8 * 1000, 0) as "sinceUnverifiedMs", ${decisions('m')}
   from turns t
   cross join clock k

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { deleteContact, updateContact } from '../../../../src/modules/contacts/contacts.ts'
+import { readContents } from '../../../../src/modules/emails/delivery/sql.ts'
 import { deliverEmails, deliveryIdle } from '../../../../src/modules/emails/delivery/worker.ts'
 import { getEmail } from '../../../../src/modules/emails/emails.ts'
 import type { EmailStatus } from '../../../../src/modules/emails/shapes.ts'
@@ -87,10 +88,14 @@ describe('an email that must not be sent has the reason', () => {
     await setStatus('PENDING')
     // It has waited long for something else.
     world.clock.turn(25 * 60 * minute)
+    const run = vi.spyOn(world.db, 'run')
     await deliver(projectId)
     await deliveryIdle(world)
     const waiting = { status: 'PENDING', attempts: 0, reason: expect.stringContaining('not verified at the moment') }
     expect(await getEmail(ctx, { id })).toMatchObject(waiting)
+    // Many that wait with attachments would hold up all others.
+    expect(run.mock.calls.filter(([{ name }]) => name === readContents.name)).toEqual([])
+    run.mockRestore()
     for (let hour = 0; hour < 5; hour++) await turnAndSweep(world, 3_600_000)
     expect(await getEmail(ctx, { id })).toMatchObject(waiting)
     await setStatus('VERIFIED')
@@ -113,13 +118,16 @@ describe('an email that must not be sent has the reason', () => {
     await setStatus('VERIFIED')
     refusal = { code: 451, message: '4.7.1 greylisted' }
     for (let hour = 0; hour < 4; hour++) await turnAndSweep(world, 3_600_000)
-    refusal = null
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'PENDING', reason: expect.stringContaining('greylisted') })
     await setStatus('PENDING')
     for (let hour = 0; hour < 23; hour++) await turnAndSweep(world, 3_600_000)
     await setStatus('VERIFIED')
-    await turnAndSweep(world, 3_600_000)
-    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT' })
+    for (let hour = 0; hour < 17; hour++) await turnAndSweep(world, 3_600_000)
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'PENDING', reason: expect.stringContaining('greylisted') })
+    for (let hour = 0; hour < 8; hour++) await turnAndSweep(world, 3_600_000)
+    refusal = null
+    const given = expect.stringMatching(/^Given up after 24 hours and \d+ attempts: .*greylisted/)
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'FAILED', reason: given })
   })
 
   test('the sender domain was deleted: FAILED', async () => {

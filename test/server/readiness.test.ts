@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { testServer } from '../help/server.ts'
+
+const { call, world } = await testServer()
+
+test('a process whose database hangs is not ready, however often it is asked, and is again when that answers', async () => {
+  const { run } = world.db
+  const hanging = Promise.withResolvers<void>()
+  let pings = 0
+  world.db.run = async (statement, values) => {
+    if (statement.name === 'system_ping') {
+      pings++
+      await hanging.promise
+    }
+    return run(statement, values)
+  }
+  const answers = await Promise.all([1, 2, 3].map(() => call('GET /readyz')))
+  for (const { status, headers, body } of answers)
+    expect([status, headers.get('retry-after'), body.error.message]).toEqual([503, '5', 'The database has not answered within 3 seconds.'])
+  expect([pings, (await call('GET /healthz')).status]).toEqual([1, 200])
+  hanging.resolve()
+  expect((await call('GET /readyz')).status).toBe(200)
+})

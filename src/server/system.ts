@@ -30,14 +30,19 @@ const Readiness = z
 
 const maxPingMs = 3_000
 
-// Whoever asks while there is no answer yet waits for the same one, so that a database that hangs costs one connection.
+// Whoever asks while there is no answer yet waits for the same one, so that a database that hangs costs few connections. When it is late,
+// the next one asks over another connection: that one may be half-open.
 const pingOf = perWorld(({ db }) => {
   let asked: Promise<unknown> | undefined
   return () => {
-    asked ??= db.run(ping, []).finally(() => {
+    if (asked) return asked
+    const own = within<unknown>(maxPingMs, db.run(ping, []), () => {
+      throw new Failure('SERVICE_UNAVAILABLE', `The database has not answered within ${maxPingMs / 1000} seconds.`)
+    }).finally(() => {
       asked = undefined
     })
-    return asked
+    asked = own
+    return own
   }
 })
 
@@ -46,9 +51,7 @@ const pingOf = perWorld(({ db }) => {
  * mail server that cannot be used does not make a process unready: accepted emails stay queued and are sent later.
  */
 export async function checkReadiness({ world }: Pick<Ctx, 'world'>) {
-  await within<unknown>(maxPingMs, pingOf(world)(), () => {
-    throw new Failure('SERVICE_UNAVAILABLE', `The database has not answered within ${maxPingMs / 1000} seconds.`)
-  })
+  await pingOf(world)()
   return { status: 'ok' as const, mailTransport: transportState(world).state }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { testServer } from '../help/server.ts'
+import { until } from '../help/until.ts'
 
 const { call, world } = await testServer()
 
@@ -18,6 +19,10 @@ test('a process whose database hangs is not ready, however often it is asked, an
   for (const { status, headers, body } of answers)
     expect([status, headers.get('retry-after'), body.error.message]).toEqual([503, '5', 'The database has not answered within 3 seconds.'])
   expect([pings, (await call('GET /healthz')).status]).toEqual([1, 200])
+  // Its connection may be half-open: whoever asks next asks over another one.
+  const next = call('GET /readyz')
+  await until(async () => pings === 2)
   hanging.resolve()
+  expect((await next).status).toBe(200)
   expect((await call('GET /readyz')).status).toBe(200)
 })

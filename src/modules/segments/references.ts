@@ -2,7 +2,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { leavesOf, segmentsOf } from '../filters/language.ts'
 import { lookUpOnce, membershipIn } from '../filters/membership.ts'
 import { danglingIn } from '../filters/references.ts'
-import { askedForAbsence, removalIn } from '../filters/removals/removals.ts'
+import { removalIn, wideningOf } from '../filters/removals/removals.ts'
 import type { Condition } from '../filters/shapes.ts'
 import { conditionOf } from './kinds.ts'
 import type { Segment } from './shapes.ts'
@@ -15,8 +15,8 @@ export interface SegmentIssue {
 }
 
 /**
- * What is wrong with the condition of a segment: its references to segments that were deleted, which match nobody; and what asks for the
- * absence of a field or an event that was deleted since it was chosen.
+ * What is wrong with the condition of a segment: its references to segments that were deleted, which match nobody; and what matches more
+ * contacts because a field or an event was deleted since it was chosen.
  */
 export async function listIssues(
   ctx: Pick<Ctx, 'world' | 'projectId'>,
@@ -39,12 +39,12 @@ async function listRemoved(
   { id, condition }: { id: string; condition: Condition },
 ): Promise<SegmentIssue[]> {
   const { found } = await lookUpOnce(ctx, condition)
-  // Most ask for no absence.
-  if (askedForAbsence(condition, new Date(0), found).length === 0) return []
+  // Most ask for nothing of that kind.
+  if (wideningOf(condition, new Date(0), found).length === 0) return []
   const own = await membershipIn(ctx)(id)
   if (own.kind !== 'condition') return []
   const leaves = [...leavesOf(condition)]
-  const removed = await Promise.all(leaves.map(({ filter }) => removalIn(ctx, askedForAbsence(filter, own.since, found))))
+  const removed = await Promise.all(leaves.map(({ filter }) => removalIn(ctx, wideningOf(filter, own.since, found))))
   return leaves.flatMap(({ path }, at) => (removed[at] ? { path: path.join('.'), message: asksRemoved } : []))
 }
 

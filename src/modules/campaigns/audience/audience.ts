@@ -6,7 +6,7 @@ import { conditionOf, holdMeant, nextOfAudience } from '../../contacts/audience/
 import { conditionsOf, findMemberships } from '../../filters/compile.ts'
 import { scanMatches } from '../../filters/filters.ts'
 import { conditionsIn, findExisting, membershipIn, type SegmentConditions } from '../../filters/membership.ts'
-import { askedForAbsence, askedIn, type Chosen, chosenAt, requireNoneRemoved, requireUnremoved } from '../../filters/removals/removals.ts'
+import { askedIn, type Chosen, chosenAt, requireNoneRemoved, requireUnremoved, wideningOf } from '../../filters/removals/removals.ts'
 import type { Condition } from '../../filters/shapes.ts'
 import type { EmailType } from '../../templates/shapes.ts'
 import type { AudiencePreview, CampaignAudience, ExclusionReason, Meant } from './shapes.ts'
@@ -79,7 +79,7 @@ export async function segmentsOfTarget(ctx: Call, target: CampaignTarget & { sin
   const ofSegments = [...found.values()].flatMap((one) =>
     one.kind === 'condition' ? askedIn([one.condition], one.since > since ? one.since : since) : [],
   )
-  const asked = [...askedIn([condition], since), ...ofSegments, ...askedForAbsence(condition, since, found)]
+  const asked = [...askedIn([condition], since), ...ofSegments, ...wideningOf(condition, since, found)]
   await requireNoneRemoved(ctx.db, ctx.projectId, asked)
   return { segments: conditionsIn(found), asked }
 }

@@ -89,8 +89,8 @@ export type FrozenSegments = Pick<FrozenCondition, 'segments' | 'since'>
 
 /**
  * The conditions that the segments of an audience have now, for work that begins now and goes on after the answer: it is about those whom they
- * meant then, whatever is changed of them meanwhile. Fails as findExisting does, and with VALIDATION_ERROR where one asks for the
- * absence of something that was removed since its condition was chosen: it would mean others than it was made for.
+ * meant then, whatever is changed of them meanwhile. Fails as findExisting does, and with VALIDATION_ERROR where one matches
+ * more because something was removed since its condition was chosen: it would mean others than it was made for.
  */
 export async function freezeAudience(ctx: Call, audience: Audience): Promise<FrozenSegments> {
   const condition = conditionOf(audience)

@@ -6,7 +6,7 @@ import { bytesInMemory, emailEventData } from '../sql.ts'
 
 /**
  * Records how attempts ended, with their log lines, for emails whose claim still holds ($1 to $10, one entry per email: $6 is
- * the time until the next attempt in ms, null when the email has ended; $7 whether this attempt is counted: the first one that is begins its 24 hours; $11 now, $12 clock
+ * the time until the next attempt in ms, null when the email has ended; $7 whether this attempt is counted: the first one that is begins its 24 hours, in which a wait for its sender domain does not count; $11 now, $12 clock
  * offset, $13 whether the email may have arrived although it was not accepted, $14 whether it failed because of its mailbox, $15 what it waits for). An email that was
  * opened or reported on meanwhile ends as if that came after its outcome: status and reason stay, and that it failed or was withheld is
  * not logged; only a bounce moves the status forward, is logged unless one was reported, and takes back that the email had failed
@@ -28,8 +28,10 @@ export const settleEmails = statement<{ id: string }>(
   ), again as (
     update deliveries d set due = case when i.wait > 0 then c.now + i.wait * interval '1 ms' end, worker = null, claim = null,
       reason = coalesce(i.reason, d.reason), waits_for = i.waits_for, uncertain = d.uncertain or i.uncertain, attempts = d.attempts - case when i.counts then 0 else 1 end,
-      first_at = case when i.counts and d.unverified_at is not null then least(c.now, d.first_at + (c.now - d.unverified_at)) when i.counts or d.attempts > 1 then d.first_at end,
-      unverified_at = case when i.waits_for like '${waitsForDomain}%' then coalesce(d.unverified_at, c.now) when not i.counts and i.waits_for is null then d.unverified_at end
+      first_at = case when not i.counts and d.attempts <= 1 then null
+        when d.unverified_at is not null and (i.counts or i.waits_for not like '${waitsForDomain}%') then least(c.now, d.first_at + greatest(c.now - d.unverified_at, '0'))
+        else d.first_at end,
+      unverified_at = case when i.waits_for like '${waitsForDomain}%' then least(d.unverified_at, c.now) when not i.counts and i.waits_for is null then d.unverified_at end
     from clock c, locked i
     where i.wait is not null and d.project_id = i.project_id and d.email_id = i.id and d.claim = i.claim
     returning d.email_id as id
@@ -66,7 +68,7 @@ export const settleEmails = statement<{ id: string }>(
 
 /**
  * Lets up to $2 emails be attempted again that wait longer than anything lets them ($3 ms; $1 clock offset): they were told so before the
- * clock of Postgres was set back. Their 24 hours have begun by now. Returns one row per email.
+ * clock of Postgres was set back. Their 24 hours, if they have begun, began at the latest now. Returns one row per email.
  */
 export const wakeAhead = statement<{ id: string }>(
   'emails_wake_ahead',
@@ -74,7 +76,8 @@ export const wakeAhead = statement<{ id: string }>(
     select d.project_id, d.email_id from deliveries d, clock c where d.due > c.now + $3::float8 * interval '1 ms'
     order by d.due limit $2 for update of d skip locked
   )
-  update deliveries d set due = null, waits_for = null, first_at = least(d.first_at, c.now) from far f, clock c
+  update deliveries d set due = null, waits_for = null, first_at = case when d.first_at > c.now then c.now else d.first_at end,
+    unverified_at = case when d.unverified_at > c.now then c.now else d.unverified_at end from far f, clock c
   where d.project_id = f.project_id and d.email_id = f.email_id returning d.email_id as id`,
   { allProjects: 'one worker delivers for all projects; rows are joined by their project_id' },
 )

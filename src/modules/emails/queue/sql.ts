@@ -9,6 +9,7 @@ import { bytesInMemory } from '../sql.ts'
 /** An email that a worker has claimed, with everything that decides whether it is sent; claimed and read in one round trip. */
 export interface ClaimedRow extends Omit<Recipient, 'contactData'>, Decisions {
   contentId: string
+  fromAddress: string
   /** The account that owns its project: the oldest owner, or the project itself where it has none. */
   account: string
   /** Whether emails of its project were accepted at least a day ago. */
@@ -22,9 +23,9 @@ export interface ClaimedRow extends Omit<Recipient, 'contactData'>, Decisions {
   /** The size of `contactData` as JSON, or more. */
   contactDataBytes: number
   attempts: number
-  /** How long ago it was attempted first, in ms by the clock of Postgres. */
+  /** How long ago it was attempted first, in ms by the clock of Postgres; less for the time that it has waited for its sender domain. */
   sinceFirstMs: number
-  /** How long ago its sender domain was found not to be verified; 0 when it was at the last look. */
+  /** How long it has waited for its sender domain, in ms; 0 when that was verified at the last look. */
   sinceUnverifiedMs: number
   domainId: string | null
   /** Whether `links.<domain>` of the sender leads here, as far as the last check found. */
@@ -58,7 +59,6 @@ export interface Decisions {
   disabled: boolean
   /** What its sender domain is; always `verified` for emails of campaigns, which wait by themselves. */
   senderDomain: 'verified' | 'unverified' | 'deleted'
-  fromAddress: string
   /** Whether the sender domain is warmed up: then a limit per day holds. */
   warmsUp: boolean
 }
@@ -111,7 +111,7 @@ const decisions = (delivery: string): string => `(${delivery}.uncertain and (e.o
     (s.reason = 'BOUNCE' and s.email_id = e.id) is true as bounced, p.disabled or p.erasing_at is not null as disabled,
     case when e.campaign_id is null then null when g.status is distinct from 'SENDING' or g.stage is distinct from 'DELIVER' then 'stopped'
       when g.paused or g.held or p.disabled or d.status is distinct from 'VERIFIED' then 'paused' end as campaign, 
-    case when e.campaign_id is not null or d.status = 'VERIFIED' then 'verified' when d.status is null then 'deleted' else 'unverified' end as "senderDomain", b.from_address as "fromAddress",
+    case when e.campaign_id is not null or d.status = 'VERIFIED' then 'verified' when d.status is null then 'deleted' else 'unverified' end as "senderDomain",
     d.warm_up_at is not null as "warmsUp"`
 // The contact that has the address of the email now (`h`) is looked up only where it is not its own.
 const decidedBy = `left join lateral (select * from projects o where o.id = e.project_id limit 1) p on true
@@ -169,13 +169,13 @@ export const claimTurns = statement<TurnRow>(
         else greatest(b.updated_at, excluded.updated_at) end
   )
   select t.project_id as "projectId", t.granted, t.account, t.established, e.id, e.contact_id as "contactId", e.content_id as "contentId", e.source::text as source, e.campaign_id as "campaignId", e.to_address as "toAddress",
-    e.to_name as "toName", m.attempts, octet_length(b.html) + coalesce(octet_length(b.text), 0) as "bodyBytes", ${bytesInMemory('b')} as "contentBytes",
+    e.to_name as "toName", b.from_address as "fromAddress", m.attempts, octet_length(b.html) + coalesce(octet_length(b.text), 0) as "bodyBytes", ${bytesInMemory('b')} as "contentBytes",
     e.created_at as "createdAt", c.subscribed,
     case when pg_column_size(c.data) <= ${maxInlineData} and pg_column_compression(c.data) is null then c.data end as "contactData",
     case when pg_column_compression(c.data) is null then pg_column_size(c.data) else ${maxStoredBytes} end as "contactDataBytes", p.name as "projectName", p.tracking, p.language, p.utm,
     coalesce(d.own_links, false) as "hasOwnLinks", d.id as "domainId", 
-    extract(epoch from k.now - m.first_at - coalesce(k.now - m.unverified_at, '0'))::float8 * 1000 as "sinceFirstMs",
-    coalesce(extract(epoch from k.now - m.unverified_at)::float8 * 1000, 0) as "sinceUnverifiedMs", ${decisions('m')}
+    extract(epoch from k.now - m.first_at - greatest(k.now - m.unverified_at, '0'))::float8 * 1000 as "sinceFirstMs",
+    extract(epoch from greatest(k.now - m.unverified_at, '0'))::float8 * 1000 as "sinceUnverifiedMs", ${decisions('m')}
   from turns t
   cross join clock k
   left join mine m on m.project_id = t.project_id

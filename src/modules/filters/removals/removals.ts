@@ -128,10 +128,11 @@ const asksAbsence = ({ operator }: FieldFilter): boolean =>
   operator === 'notExists' || operator === 'notTriggered' || operator === 'notTriggeredWithin'
 
 /**
- * What a condition asks, also through segments (`found`), and whose removal makes it match more contacts, each with when the condition was
- * chosen that asks it: the condition itself `since`. What is asked of those who are no members counts the other way round.
+ * What a condition asks, also through segments (`found`), and whose removal makes it match more contacts: what must be absent, and keys
+ * with dots. Each with when the condition was chosen that asks it: the condition itself `since`. What is asked of those who are no members
+ * counts the other way round.
  */
-export function askedForAbsence(condition: Condition, since: Date, found: ReadonlyMap<string, Membership>): Chosen[] {
+export function wideningOf(condition: Condition, since: Date, found: ReadonlyMap<string, Membership>): Chosen[] {
   const seen = new Set<string>()
   const within = (one: Condition, chosenAt: Date, isOfOthers: boolean): Chosen[] =>
     [...leavesOf(one)].flatMap(({ filter }) => {
@@ -156,8 +157,8 @@ export function askedForAbsence(condition: Condition, since: Date, found: Readon
  * more: judged by when the condition of each segment was chosen.
  */
 export function askedBySegments(conditions: readonly Condition[], found: ReadonlyMap<string, Membership>): Chosen[] {
-  const own = [...found.values()].flatMap((one) => (one.kind === 'condition' ? askedForAbsence(one.condition, one.since, found) : []))
-  return [...conditions.flatMap((one) => askedForAbsence(one, never, found)), ...own]
+  const own = [...found.values()].flatMap((one) => (one.kind === 'condition' ? wideningOf(one.condition, one.since, found) : []))
+  return [...conditions.flatMap((one) => wideningOf(one, never, found)), ...own]
 }
 
 const never = new Date(8.64e15)

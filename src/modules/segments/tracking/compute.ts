@@ -5,7 +5,7 @@ import type { Transaction } from '../../../kit/postgres/db.ts'
 import { letReadersKeepUp } from '../../events/reader/keep-up.ts'
 import { type MatchingAmong, prepareMatching, scanMatches } from '../../filters/filters.ts'
 import { type LookedUp, lookUpOnce } from '../../filters/membership.ts'
-import { askedForAbsence, type Chosen, isRemoved } from '../../filters/removals/removals.ts'
+import { type Chosen, isRemoved, wideningOf } from '../../filters/removals/removals.ts'
 import type { Condition } from '../../filters/shapes.ts'
 import { conditionOf } from '../kinds.ts'
 import { logMoves } from '../members/log.ts'
@@ -79,7 +79,7 @@ async function compute(ctx: Call, computation: Computation, maxChanges: number):
   for (let done = 0; more && done < maxChanges; done += perDiff) {
     const { condition, since } = computation
     const segments = await lookUpOnce(ctx, condition)
-    const asked = askedForAbsence(condition, since, segments.found)
+    const asked = wideningOf(condition, since, segments.found)
     // Nobody is a member of a segment that was deleted, and nobody has a field that was: what is left of the condition may match everybody.
     more = !segments.dangling && !(await isRemoved(ctx.db, ctx.projectId, asked))
     if (!more) break

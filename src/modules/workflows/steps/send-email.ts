@@ -10,7 +10,7 @@ import { appendEvents } from '../../events/log.ts'
 import { getTemplate } from '../../templates/templates.ts'
 import { kind, plain } from './kind.ts'
 import { hasUnhandled, nextLook } from './turn.ts'
-import type { Act, Outcome, Visit } from './visit.ts'
+import type { Act, Visit } from './visit.ts'
 
 const recipient = z.object({
   type: z.enum(['CONTACT', 'CUSTOM']),
@@ -37,27 +37,24 @@ export const sendEmail = kind({
     if (step.templateId === null) return { kind: 'fail', error: 'The step has no template.' }
     const template = await getTemplate(ctx, { id: step.templateId })
     const standing = await senderStanding(ctx, template.from)
-    if (standing === 'unverified') return untilVerified(visit, template.from)
-    if (standing === 'unknown') await requireSendingDomain(ctx, template.from)
-    // It has waited until it is found now, or was before, that it may be sent. Something that ends the execution may have happened meanwhile.
+    const waiting = `The sender domain of ${template.from} is not verified at the moment.`
+    const isGivenUp = standing === 'unverified' && record !== null && now.getTime() - record.startedAt.getTime() >= maxWaitMs
+    if (standing === 'unverified' && !isGivenUp)
+      return { kind: 'wait', wakeAt: new Date(now.getTime() + lookMs), endsAt: null, output: { waiting } }
+    // The wait is over at the look that first finds so: an earlier one, or this one. What happened until then may end the execution.
     const endsAt = record && (record.scheduledFor ?? now)
     if (endsAt && (await hasUnhandled(visit, endsAt))) return { kind: 'wait', wakeAt: nextLook(visit, endsAt), endsAt, output: {} }
+    if (isGivenUp) return { kind: 'fail', error: `Given up after 24 hours: ${waiting}` }
+    if (standing === 'unknown') await requireSendingDomain(ctx, template.from)
     const context = await visit.readContext()
     // As a field of its own as well, for templates that name the event.
     return send(visit, contentOfTemplate(template, { ...context, event: context }))
   },
 })
 
+// As emails wait that were accepted before: a record of the DNS of their sender domain may be missing for a moment.
 const lookMs = 5 * 60_000
 const maxWaitMs = 24 * 3_600_000
-
-// As emails wait that were accepted before: a record of its DNS may be missing for a moment.
-function untilVerified({ record, now }: SendVisit, from: string): Outcome {
-  const waiting = `The sender domain of ${from} is not verified at the moment.`
-  if (record && now.getTime() - record.startedAt.getTime() >= maxWaitMs)
-    return { kind: 'fail', error: `Given up after 24 hours: ${waiting}` }
-  return { kind: 'wait', wakeAt: new Date(now.getTime() + lookMs), endsAt: null, output: { waiting } }
-}
 
 function send({ ctx, contactId, executionId, workflow, depth, step, now }: SendVisit, content: ContentDraft): Act {
   const { world, projectId } = ctx

@@ -90,3 +90,12 @@ describe.each([
     expect(await ended()).toMatchObject({ executions: [{ status: 'COMPLETED' }], emails: 1 })
   })
 })
+
+test('what ends the execution before it is given up, ends it though it is not read yet', async () => {
+  const { ctx, ended } = await waiting({ exitEvents: ['bought'] })
+  world.clock.turn(24 * hourMs - 60_000)
+  await happens(ctx, 'bought')
+  world.clock.turn(120_000)
+  await runsFirst()
+  expect(await ended()).toMatchObject({ executions: [{ status: 'EXITED' }], emails: 0 })
+})

@@ -52,6 +52,7 @@ function StepRun({ run, exit }: { run: Run; exit: string }) {
           Until <Time at={scheduledFor} /> (<Time at={scheduledFor} relative />)
         </p>
       )}
+      {!completedAt && <WaitsFor output={run.output} />}
       {error && <Note kind="warn">{error}</Note>}
       {email && (
         <p>
@@ -64,6 +65,12 @@ function StepRun({ run, exit }: { run: Run; exit: string }) {
       <Json title="Output" value={run.output} />
     </div>
   )
+}
+
+// Of a step that waits for something that is not in its workflow, such as its sender domain.
+function WaitsFor({ output }: { output: unknown }) {
+  if (typeof output !== 'object' || output === null || !('waiting' in output)) return null
+  return <Note kind="warn">{String(output.waiting)}</Note>
 }
 
 function Json({ title, value }: { title: string; value: unknown }) {

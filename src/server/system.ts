@@ -37,7 +37,7 @@ const pingOf = perWorld(({ db }) => {
   return () => {
     if (asked) return asked
     const own = within<unknown>(maxPingMs, db.run(ping, []), () => {
-      throw new Failure('SERVICE_UNAVAILABLE', `The database has not answered within ${maxPingMs / 1000} seconds.`)
+      throw new Failure('SERVICE_UNAVAILABLE', `This process has had no answer from the database for ${maxPingMs / 1000} seconds.`)
     }).finally(() => {
       asked = undefined
     })

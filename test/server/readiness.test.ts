@@ -17,7 +17,11 @@ test('a process whose database hangs is not ready, however often it is asked, an
   }
   const answers = await Promise.all([1, 2, 3].map(() => call('GET /readyz')))
   for (const { status, headers, body } of answers)
-    expect([status, headers.get('retry-after'), body.error.message]).toEqual([503, '5', 'The database has not answered within 3 seconds.'])
+    expect([status, headers.get('retry-after'), body.error.message]).toEqual([
+      503,
+      '5',
+      'This process has had no answer from the database for 3 seconds.',
+    ])
   expect([pings, (await call('GET /healthz')).status]).toEqual([1, 200])
   // Its connection may be half-open: whoever asks next asks over another one.
   const next = call('GET /readyz')

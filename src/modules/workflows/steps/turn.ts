@@ -24,9 +24,9 @@ const maxPauseMs = 30_000
 
 /**
  * When a step looks again whose turn has not come since a moment. Each pause is half as long as it has waited by then, so that it
- * follows soon what is handled soon, and many that wait behind a long backlog cost little.
+ * follows soon what is handled soon, and many that wait behind a long backlog, or since before a clock was set back, cost little.
  */
 export function nextLook({ now }: Pick<Visit, 'now'>, since: Date): Date {
-  const pauseMs = Math.min(maxPauseMs, Math.max(minPauseMs, (now.getTime() - since.getTime()) / 2))
+  const pauseMs = Math.min(maxPauseMs, Math.max(minPauseMs, Math.abs(now.getTime() - since.getTime()) / 2))
   return new Date(now.getTime() + Math.ceil(pauseMs))
 }

@@ -169,7 +169,12 @@ describe('POST /auth/login', () => {
 
   test('429 after 100 failures from one network, whatever the accounts; other networks are not affected', async () => {
     const spraying = { headers: { 'x-forwarded-for': '6.6.6.6, 192.0.2.7' } }
-    const tries = await Promise.all(Array.from({ length: 110 }, (_, n) => logIn(`spray${n}@example.com`, 'summer2026', spraying)))
+    // On a busy machine the last of them wait too long for their turn to be hashed.
+    const spray = async (n: number): Promise<Answer> => {
+      const answer = await logIn(`spray${n}@example.com`, 'summer2026', spraying)
+      return answer.status === 503 ? spray(n) : answer
+    }
+    const tries = await Promise.all(Array.from({ length: 110 }, (_, n) => spray(n)))
     expect(tries.filter(({ status }) => status === 429)).toHaveLength(10)
     const { email } = await freshUser(world)
     const forged = { headers: { 'x-forwarded-for': '1.2.3.4, 192.0.2.7' } }

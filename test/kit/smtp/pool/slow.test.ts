@@ -24,7 +24,7 @@ async function slowServer(silentAt: 'RCPT' | 'CONTENT' = 'RCPT') {
     if (command === '<CONTENT>') taken.push(current)
     return undefined
   })
-  const pool = createSmtpTransport(server.url, max, { slowMs: 50 })
+  const pool = createSmtpTransport(server.url, max, { slowMs: 300 })
   afterAll(() => pool.close())
   const underWay = (): number => asked.filter((name) => name.startsWith('slow')).length - answered
   let answered = 0

@@ -56,7 +56,10 @@ const minute = 60_000
 const retryWaitsMs = [0.5 * minute, 2 * minute, 10 * minute, 30 * minute, 60 * minute, 120 * minute]
 const maxRetryMs = 24 * 60 * minute
 
-/** The outcome of a temporary failure: another attempt after a growing delay, until 24 hours after the first attempt, in which waits for the sender domain do not count. */
+/**
+ * The outcome of a temporary failure: another attempt after a growing delay, until 24 hours after the first attempt, in which waits for the
+ * sender domain do not count.
+ */
 export function retryOrFail({ attempts, sinceFirstMs }: Pick<ClaimedEmail, 'attempts' | 'sinceFirstMs'>, reason: string): Outcome {
   const waitMs = retryWaitsMs[Math.min(attempts, retryWaitsMs.length) - 1] ?? minute
   if (sinceFirstMs + waitMs <= maxRetryMs) return { kind: 'retry', reason, waitMs }

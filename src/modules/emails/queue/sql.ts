@@ -173,7 +173,7 @@ export const claimTurns = statement<TurnRow>(
     e.created_at as "createdAt", c.subscribed,
     case when pg_column_size(c.data) <= ${maxInlineData} and pg_column_compression(c.data) is null then c.data end as "contactData",
     case when pg_column_compression(c.data) is null then pg_column_size(c.data) else ${maxStoredBytes} end as "contactDataBytes", p.name as "projectName", p.tracking, p.language, p.utm,
-    coalesce(d.own_links, false) as "hasOwnLinks", d.id as "domainId", 
+    coalesce(d.own_links, false) as "hasOwnLinks", d.id as "domainId",
     extract(epoch from k.now - m.first_at - greatest(k.now - m.unverified_at, '0'))::float8 * 1000 as "sinceFirstMs",
     extract(epoch from greatest(k.now - m.unverified_at, '0'))::float8 * 1000 as "sinceUnverifiedMs", ${decisions('m')}
   from turns t

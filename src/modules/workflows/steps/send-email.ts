@@ -41,7 +41,8 @@ export const sendEmail = kind({
     const isGivenUp = standing === 'unverified' && record !== null && now.getTime() - record.startedAt.getTime() >= maxWaitMs
     if (standing === 'unverified' && !isGivenUp)
       return { kind: 'wait', wakeAt: new Date(now.getTime() + lookMs), endsAt: null, output: { waiting } }
-    // The wait is over at the look that first finds so: an earlier one, or this one. What happened until then may end the execution.
+    // A wait is over at the look that first finds the domain verified, an earlier one or this one, or gives it up. What happened until
+    // then may end the execution.
     const endsAt = record && (record.scheduledFor ?? now)
     if (endsAt && (await hasUnhandled(visit, endsAt))) return { kind: 'wait', wakeAt: nextLook(visit, endsAt), endsAt, output: {} }
     if (isGivenUp) return { kind: 'fail', error: `Given up after 24 hours: ${waiting}` }

@@ -6,8 +6,8 @@ import type { TestWorld } from './world.ts'
 /** A transaction of somebody else, which holds what its statements lock until it ends. */
 export interface Holder {
   run(sql: string, values?: unknown[]): Promise<unknown[]>
-  /** Waits until a statement waits for what this transaction holds; returns the process in Postgres that runs it. */
-  waitedFor(): Promise<number>
+  /** Waits until a statement waits for what this transaction holds, for so long; returns the process in Postgres that runs it. */
+  waitedFor(ms?: number): Promise<number>
   /** Waits until work has ended, or so many statements wait for what this transaction holds, also for others that do. */
   waitedForOrEnded(statements: number, work: Promise<unknown>): Promise<void>
   /** Ends the connection of a process in Postgres, as a restart of it would. */
@@ -21,11 +21,12 @@ export async function holder({ databaseUrl }: Pick<TestWorld, 'databaseUrl'>): P
   await client.connect()
   onTestFinished(() => client.end())
   const run = async (sql: string, values: unknown[] = []): Promise<unknown[]> => (await client.query(sql, values)).rows
-  const waiting = async (): Promise<number | undefined> => {
+  const waiting = async (ms: number): Promise<number | undefined> => {
     // Otherwise a transaction sees the statements that ran at its first look.
     await run('select pg_stat_clear_snapshot()')
-    const sql = 'select pid from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid)) limit 1'
-    const [row] = (await run(sql)) as { pid: number }[]
+    const sql = `select pid from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))
+      and clock_timestamp() >= query_start + $1 * interval '1 ms' limit 1`
+    const [row] = (await run(sql, [ms])) as { pid: number }[]
     return row?.pid
   }
   const countWaiting = async (): Promise<number> => {
@@ -39,10 +40,10 @@ export async function holder({ databaseUrl }: Pick<TestWorld, 'databaseUrl'>): P
   await run('begin')
   return {
     run,
-    async waitedFor() {
+    async waitedFor(ms = 0) {
       let pid: number | undefined
       await until(async () => {
-        pid = await waiting()
+        pid = await waiting(ms)
         return pid !== undefined
       })
       return pid ?? 0

@@ -66,7 +66,7 @@ async function waitForWords(child: ChildProcess, said: () => { out: string; err:
 }
 
 /** Calls `ask` every 50 ms until its result is truthy and returns that; fails after `withinMs`. */
-export async function eventually<T>(ask: () => Promise<T | undefined | false | null>, withinMs = 15_000): Promise<T> {
+export async function eventually<T>(ask: () => Promise<T | undefined | false | null>, withinMs = 60_000): Promise<T> {
   const deadline = Date.now() + withinMs
   while (Date.now() < deadline) {
     const found = await ask()

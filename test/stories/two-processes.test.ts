@@ -113,7 +113,7 @@ test('a worker that is stopped while sending finishes or releases its emails, an
     const mails = (body.data?.emails.nodes ?? []) as { toAddress: string; status: string }[]
     return mails.filter(({ toAddress }) => toAddress.startsWith('many'))
   }
-  await eventually(async () => (await sent()).every(({ status }) => status === 'SENT'), 30_000)
+  await eventually(async () => (await sent()).every(({ status }) => status === 'SENT'))
   expect(await sent()).toHaveLength(40)
   const captured = (await callAt(one.url, 'GET /activity?limit=100&types=email.sent', undefined, { key })).body.data as Item[]
   expect(captured.filter(({ contactEmail }) => contactEmail.startsWith('many'))).toHaveLength(40)

@@ -27,13 +27,13 @@ test('a kill while webhooks are being called: each is repeated with its id and i
   for (let more = 1; more < 10; more++) all.push(await start(ctx, first, { data: { slow: more % 2 === 0 } }))
   const done = () => world.db.prisma.workflowExecution.count({ where: { projectId, status: 'EXITED' } })
   const worker = await workers.start(server.url)
-  await until(async () => hook.received.length === 10 && (await done()) === 5, 30_000)
+  await until(async () => hook.received.length === 10 && (await done()) === 5)
   await workers.kill(worker)
   killing = false
   // As if the lease had run out.
   await world.db.prisma.workflowCall.updateMany({ where: { projectId }, data: { dueAt: new Date(0) } })
   const last = await workers.start(server.url)
-  await until(async () => (await done()) === 10, 30_000)
+  await until(async () => (await done()) === 10)
   await workers.kill(last)
 
   const byId = Map.groupBy(hook.received, ({ headers }) => headers['webhook-id'])

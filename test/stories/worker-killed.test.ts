@@ -44,10 +44,10 @@ test.each([
     worker = await startWorkerProcess(url)
     const first = worker
     await accept(ctx)
-    await until(async () => first.signalCode === 'SIGKILL', 20_000)
+    await until(async () => first.signalCode === 'SIGKILL')
     expect((await outcomes(projectId)).mails).toEqual([{ status: 'open', attempts: 1 }])
     const second = await startWorkerProcess(url)
-    await until(async () => (await outcomes(projectId)).mails[0]?.status === 'SENT', 20_000)
+    await until(async () => (await outcomes(projectId)).mails[0]?.status === 'SENT')
     await kill(second)
     expect(await outcomes(projectId)).toEqual({ mails: [{ status: 'SENT', attempts: 2 }], logged: 1 })
     expect(taken).toHaveLength(arrivals)
@@ -71,7 +71,7 @@ test('ten kills during 300 emails: none is lost, each is recorded once, a duplic
     await kill(worker)
   }
   const last = await startWorkerProcess(server.url)
-  await until(async () => (await outcomes(projectId)).mails.every(({ status }) => status === 'SENT'), 60_000)
+  await until(async () => (await outcomes(projectId)).mails.every(({ status }) => status === 'SENT'))
   await kill(last)
 
   const arrived = await Promise.all(server.mails.map(async ({ raw, to: [to] }) => `${to} ${(await simpleParser(raw)).messageId}`))

@@ -20,7 +20,7 @@ test('a worker suspends a project with too many refused addresses, and its waiti
     ...Array.from({ length: 90 }, (_, at) => `there${at}@example.com`),
     ...Array.from({ length: 10 }, (_, at) => `gone${at}@example.com`),
   ])
-  await until(async () => (await getSecurity(ctx, { id: projectId })).isDisabled, 30_000)
+  await until(async () => (await getSecurity(ctx, { id: projectId })).isDisabled)
   expect(await getSecurity(ctx, { id: projectId })).toMatchObject({
     status: { allTime: { total: 100, bounces: 10, bounceRate: 10, complaints: 0 }, isNewProject: true },
     levels: { bounce7Day: 'critical', bounceAllTime: 'critical', complaint7Day: 'healthy' },

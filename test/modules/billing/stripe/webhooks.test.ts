@@ -276,5 +276,5 @@ test('while the provider does not respond nothing changes, and the update is ret
   expect((await deliver('customer.subscription.updated', { customer })).status).toBe(200)
   expect(await state()).toEqual([null, null])
   stripe.trouble = undefined
-  await until(async () => (await state())[0] === id, 20_000)
+  await until(async () => (await state())[0] === id)
 })

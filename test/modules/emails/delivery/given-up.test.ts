@@ -26,7 +26,7 @@ test('emails of a content that was given up fail at once, without waiting for th
   const deliver = () => deliverEmails(world, { turns: [[projectId, 'transactional']] })
   const failed = () => world.db.prisma.email.count({ where: { projectId, status: 'FAILED' } })
   await deliver()
-  await until(async () => (await failed()) === 10, 60_000)
+  await until(async () => (await failed()) === 10)
 
   // Of an email only what decides about its turn.
   const one = { projectId, contentId: emails[0]?.contentId, lane: 'transactional' } as ClaimedEmail

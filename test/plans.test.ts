@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Statement } from '../src/kit/postgres/db.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Executor, Statement } from '../src/kit/postgres/db.ts'
+import { eraser } from '../src/kit/postgres/erase.ts'
 import { large, nodesOf, type Plan } from './help/plan.ts'
 import { fillTables } from './help/rows.ts'
 import { root, sources } from './help/sources.ts'
@@ -54,5 +55,36 @@ test('before Postgres has statistics, no statement reads the rows of a project o
     if (tables.length > 0 && !(name in exceptions)) slow.push(`${name}: ${tables.join(', ')}`)
   }
   expect(statements.length).toBeGreaterThan(300)
+  expect(slow).toEqual([])
+})
+
+/** Which tables a plan reads up to a limit again for each of other rows: all that is deleted in a batch for each row of the table. */
+function batchesRepeated(plan: Plan): string[] {
+  const joined = nodesOf(plan).filter((node) => node['Node Type'] === 'Nested Loop' && node['Join Type'] === 'Semi')
+  const repeated = joined.flatMap(({ Plans = [] }) => Plans.filter((part) => part['Parent Relationship'] === 'Inner'))
+  const limited = repeated.filter(
+    (part) => part['Node Type'] !== 'Materialize' && nodesOf(part).some((node) => node['Node Type'] === 'Limit'),
+  )
+  return limited.flatMap((part) => nodesOf(part).flatMap((node) => node['Relation Name'] ?? []))
+}
+
+test('a plan made while tables were empty chooses what a statement deletes once, not for each row of its table', async () => {
+  const empty = new pg.Client({ connectionString: await freshDatabase() })
+  await empty.connect()
+  onTestFinished(() => empty.end())
+  await empty.query('analyze')
+  const erasers: Statement<unknown>[] = []
+  const run: Executor['run'] = async (one) => {
+    erasers.push(one)
+    return []
+  }
+  for (const name of large) await eraser(name, 'project_id', 1)({ run }, 'prj_1')
+  const slow: string[] = []
+  for (const { name, text } of [...(statements as Statement<unknown>[]), ...erasers]) {
+    const { rows } = await empty.query(`explain (generic_plan, format json) ${text}`)
+    const tables = batchesRepeated(rows[0]['QUERY PLAN'][0].Plan)
+    if (tables.length > 0) slow.push(`${name}: ${tables.join(', ')}`)
+  }
+  expect(erasers.length).toBe(large.size)
   expect(slow).toEqual([])
 })

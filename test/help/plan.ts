@@ -9,6 +9,7 @@ export const large = new Set([
 export interface Plan {
   'Node Type': string
   'Parent Relationship'?: string
+  'Join Type'?: string
   'Relation Name'?: string
   Alias?: string
   Filter?: string

@@ -59,7 +59,7 @@ export const sumQuarters = statement<PartRow>(
 export const removeOldQuarters = statement<{ count: number }>(
   'analytics_remove_old_quarters',
   `with gone as (
-     delete from email_quarters where (project_id, at) in (select project_id, at from email_quarters where at < $1 order by at limit $2)
+     delete from email_quarters where ctid = any(array(select ctid from email_quarters where at < $1 order by at limit $2 for update))
      returning 1)
    select count(*)::int as count from gone`,
   { allProjects: 'counts of all projects are stored for the same time' },
@@ -69,7 +69,7 @@ export const removeOldQuarters = statement<{ count: number }>(
 export const removeSomeQuarters = statement<{ count: number }>(
   'analytics_remove_some_quarters',
   `with gone as (
-     delete from email_quarters where project_id = $1 and at in (select at from email_quarters where project_id = $1 order by at limit $2)
+     delete from email_quarters where project_id = $1 and at = any(array(select at from email_quarters where project_id = $1 order by at limit $2))
      returning 1)
    select count(*)::int as count from gone`,
 )

@@ -153,7 +153,7 @@ export const removeUnusedContents = statement<object>(
 /** Removes up to $2 captured emails before an id ($1), of all projects. */
 export const removeOldCaptured = statement<{ count: number }>(
   'emails_remove_old_captured',
-  `with gone as (delete from captured_mails where id in (select id from captured_mails where id < $1 order by id limit $2) returning id)
+  `with gone as (delete from captured_mails where id = any(array(select id from captured_mails where id < $1 order by id limit $2)) returning id)
    select count(*)::int as count from gone`,
   { allProjects: 'captured emails of all projects are kept for the same time' },
 )

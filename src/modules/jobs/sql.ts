@@ -26,8 +26,8 @@ export const countOpen = statement<{ count: number }>(
 export const insertJob = statement<object>(
   'jobs_insert_job',
   `with forgotten as (
-     delete from jobs where project_id = $1 and id in (
-       select id from jobs where project_id = $1 and finished_at is not null order by id desc offset $7))
+     delete from jobs where project_id = $1 and id = any(array(
+       select id from jobs where project_id = $1 and finished_at is not null order by id desc offset $7)))
    insert into jobs (project_id, id, kind, input, created_at, progress_at) values ($1, $2, $3::job_kind, $4::jsonb, $5, ${now('$6')})`,
 )
 
@@ -190,7 +190,7 @@ function ticketOf(kind: JobKind): Statement<object> {
 export const removeEnded = statement<{ count: number }>(
   'jobs_remove_ended',
   `with gone as (
-     delete from jobs where (project_id, id) in (select project_id, id from jobs where finished_at < $1 limit $2) returning 1)
+     delete from jobs where ctid = any(array(select ctid from jobs where finished_at < $1 limit $2 for update)) returning 1)
    select count(*)::int as count from gone`,
   { allProjects: 'old jobs of all projects are removed' },
 )

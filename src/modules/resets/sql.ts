@@ -62,9 +62,9 @@ export const isRunning = statement<object>(
  */
 export const claimStalled = statement<Pick<ResetRow, 'projectId' | 'id' | 'kind'>>(
   'resets_claim_stalled',
-  `update resets set progress_at = $2 where (project_id, id) in
-     (select r.project_id, r.id from resets r where r.finished_at is null and r.progress_at < $1
-        and not ${hasUnended(projectPicturesQueue, 'id', 'r.id')} limit 100 for update skip locked)
+  `update resets set progress_at = $2 where ctid = any(array(
+     select r.ctid from resets r where r.finished_at is null and r.progress_at < $1
+        and not ${hasUnended(projectPicturesQueue, 'id', 'r.id')} limit 100 for update skip locked))
    returning project_id as "projectId", id, kind::text as kind`,
   { allProjects: 'one scheduled job resumes the resets of all projects' },
 )

@@ -115,7 +115,7 @@ export const takeChanged = statement<{ projectId: string; bounces: boolean; comp
 /** Removes up to 10,000 hourly counts from before $1. */
 export const dropHours = statement<object>(
   'security_drop_hours',
-  `delete from reputation_hours where (project_id, hour) in (select project_id, hour from reputation_hours where hour < $1 limit 10000)`,
+  `delete from reputation_hours where ctid = any(array(select ctid from reputation_hours where hour < $1 limit 10000 for update))`,
   { allProjects: 'hourly counts of all projects are kept for the same time' },
 )
 

@@ -37,6 +37,6 @@ export const releaseSnsMessage = statement<object>(
 /** Removes messages received before $1, at most $2 at once; returns one row per message. */
 export const removeSnsMessages = statement<{ id: string }>(
   'ses_remove_sns_messages',
-  'delete from sns_messages where id in (select id from sns_messages where received_at < $1 order by received_at limit $2) returning id',
+  'delete from sns_messages where id = any(array(select id from sns_messages where received_at < $1 order by received_at limit $2)) returning id',
   across,
 )

@@ -100,8 +100,8 @@ export const selectAskingSteps = statement<{ workflowId: string; stepId: string;
 export const removeExecutionsOf = statement<{ count: number }>(
   'workflows_remove_executions_of',
   `with gone as (
-     delete from workflow_executions where project_id = $1 and id in (
-       select x.id from workflow_executions x where x.project_id = $1 and x.workflow_id = $2 order by x.id limit $3) returning id)
+     delete from workflow_executions where project_id = $1 and id = any(array(
+       select x.id from workflow_executions x where x.project_id = $1 and x.workflow_id = $2 order by x.id limit $3)) returning id)
    select count(*)::int as count from gone`,
 )
 
@@ -109,8 +109,8 @@ export const removeExecutionsOf = statement<{ count: number }>(
 export const removeEntriesOf = statement<{ count: number }>(
   'workflows_remove_entries_of',
   `with gone as (
-     delete from workflow_entries where project_id = $1 and workflow_id = $2 and contact_id in (
-       select e.contact_id from workflow_entries e where e.project_id = $1 and e.workflow_id = $2 order by e.contact_id limit $3)
+     delete from workflow_entries where project_id = $1 and workflow_id = $2 and contact_id = any(array(
+       select e.contact_id from workflow_entries e where e.project_id = $1 and e.workflow_id = $2 order by e.contact_id limit $3))
      returning contact_id)
    select count(*)::int as count from gone`,
 )

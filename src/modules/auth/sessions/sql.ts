@@ -62,8 +62,8 @@ export const endOneSession = statement<{ id: string }>(
 /** Ends the sessions of a user beyond the $3 that were used last, of which one is $2; returns those that it ended. */
 export const endOldestSessions = statement<{ id: string }>(
   'auth_end_oldest_sessions',
-  `delete from sessions where user_id = $1 and id in (
-     select id from sessions where user_id = $1 order by id = $2 desc, seen_at desc, id desc offset $3) returning id`,
+  `delete from sessions where user_id = $1 and id = any(array(
+     select id from sessions where user_id = $1 order by id = $2 desc, seen_at desc, id desc offset $3)) returning id`,
   ofPeople,
 )
 

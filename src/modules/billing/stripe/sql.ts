@@ -83,7 +83,7 @@ export const storeStripeEvent = statement<{ id: string }>(
 /** Deletes events received before $1, at most 10,000 at once. The provider repeats events for a few days only. */
 export const dropEvents = statement<object>(
   'billing_drop_events',
-  'delete from stripe_events where id in (select id from stripe_events where received_at < $1 limit 10000)',
+  'delete from stripe_events where id = any(array(select id from stripe_events where received_at < $1 limit 10000))',
   { allProjects: 'events of all projects are deleted after the same time' },
 )
 

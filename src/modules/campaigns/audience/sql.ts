@@ -84,8 +84,8 @@ export const insertExclusions = statement<object>(
 export const removeExclusions = statement<{ count: number }>(
   'campaigns_remove_exclusions',
   `with gone as (
-     delete from campaign_exclusions where project_id = $1 and campaign_id = $2 and contact_id in
-       (select contact_id from campaign_exclusions where project_id = $1 and campaign_id = $2 order by contact_id limit $3)
+     delete from campaign_exclusions where project_id = $1 and campaign_id = $2 and contact_id = any(array(
+       select contact_id from campaign_exclusions where project_id = $1 and campaign_id = $2 order by contact_id limit $3))
      returning contact_id)
    select count(*)::int as count from gone`,
 )

@@ -53,7 +53,7 @@ export const requeueErasures = statement<{ count: number }>(
 export const removeContacts = statement<{ count: number }>(
   'contacts_remove_contacts',
   `with gone as (
-     delete from contacts where project_id = $1 and id in (select id from contacts where project_id = $1 order by id limit $2)
+     delete from contacts where project_id = $1 and id = any(array(select id from contacts where project_id = $1 order by id limit $2))
      returning project_id, deleted_at),
    tallied as (${contactTally('select project_id, -count(*)::int as change from gone where deleted_at is null group by project_id')})
    select count(*)::int as count from gone`,

@@ -19,9 +19,9 @@ export const isSending = statement<{ found: boolean }>(
 export const removeWaiting = statement<{ count: number }>(
   'emails_remove_waiting',
   `with gone as (
-     delete from deliveries where project_id = $1 and email_id in (
+     delete from deliveries where project_id = $1 and email_id = any(array(
        select d.email_id from deliveries d where d.project_id = $1 and d.claim is null and not d.uncertain
-       order by d.email_id limit $2 for update skip locked)
+       order by d.email_id limit $2 for update skip locked))
      returning 1)
    select count(*)::int as count from gone`,
 )
@@ -102,9 +102,9 @@ export const removeCapturedEmails = statement<object>(
 export const removeContents = statement<{ count: number }>(
   'emails_remove_contents',
   `with gone as (
-     delete from email_contents where project_id = $1 and id in
-       (select c.id from email_contents c where c.project_id = $1
-          and (select true from emails e where e.project_id = c.project_id and e.content_id = c.id limit 1) is null order by c.id limit $2)
+     delete from email_contents where project_id = $1 and id = any(array(
+       select c.id from email_contents c where c.project_id = $1
+          and (select true from emails e where e.project_id = c.project_id and e.content_id = c.id limit 1) is null order by c.id limit $2))
      returning id)
    select count(*)::int as count from gone`,
 )

@@ -192,8 +192,8 @@ export const markRemoved = statement<object>(
 export const forgetRemoved = statement<{ count: number }>(
   'emails_forget_removed',
   `with gone as (
-     delete from removed_emails where (project_id, email_id) in
-       (select project_id, email_id from removed_emails where left_at < $1 order by left_at limit $2) returning 1)
+     delete from removed_emails where ctid = any(array(
+       select ctid from removed_emails where left_at < $1 order by left_at limit $2 for update)) returning 1)
    select count(*)::int as count from gone`,
   { allProjects: 'removed emails of all projects are kept for the same time' },
 )

@@ -196,8 +196,8 @@ export const unqueue = statement<{ upTo: string | null }>(
 export const removeRecipients = statement<{ count: number }>(
   'emails_remove_recipients',
   `with gone as (
-     delete from emails where (project_id, id) in
-       (select project_id, id from emails where project_id = $1 and campaign_id = $2 order by contact_id limit $3) returning project_id),
+     delete from emails where project_id = $1 and id = any(array(
+       select id from emails where project_id = $1 and campaign_id = $2 order by contact_id limit $3)) returning project_id),
    tallied as (${emailTally('select project_id, -count(*)::int as change from gone group by project_id')})
    select count(*)::int as count from gone`,
 )

@@ -132,7 +132,7 @@ export const removeSomeLines = statement<{ count: number }>(
   'events_remove_some_lines',
   `with counted as materialized (${countedUpTo}),
    gone as (
-     delete from events where (project_id, id) in (select e.project_id, e.id from events e where e.project_id = $1 order by e.id limit $2)
+     delete from events where project_id = $1 and id = any(array(select e.id from events e where e.project_id = $1 order by e.id limit $2))
      returning epoch, xid, id),
    total as (
      update event_totals n set count = n.count - (select count(*) from gone g, counted p where (g.epoch, g.xid, g.id) <= (p.epoch, p.xid, p.id))

@@ -53,9 +53,8 @@ export const forgottenSummaries = (lines: string): string => `held_summaries as 
 export const forgetUnlogged = statement<{ count: number }>(
   'events_forget_unlogged',
   `with gone as (
-     delete from unlogged_events where (project_id, contact_id, name) in (
-       select project_id, contact_id, name from unlogged_events where project_id = $1 and contact_id = any($2::text[])
-       order by contact_id, name limit $3)
+     delete from unlogged_events where project_id = $1 and ctid = any(array(
+       select ctid from unlogged_events where project_id = $1 and contact_id = any($2::text[]) order by contact_id, name limit $3 for update))
      returning project_id, contact_id, name
    ), ${forgottenSummaries('gone')}
    select count(*)::int as count from gone`,
@@ -93,10 +92,10 @@ export const removeSomeOfName = statement<{ upTo: string | null }>(
 export const removeSomeOfProject = statement<{ count: number }>(
   'events_remove_some_of_project',
   `with gone as (
-     delete from contact_events where project_id = $1 and (name, contact_id) in (
-       select name, contact_id from contact_events where project_id = $1 order by name, contact_id limit $2) returning 1
+     delete from contact_events where project_id = $1 and ctid = any(array(
+       select ctid from contact_events where project_id = $1 order by name, contact_id limit $2 for update)) returning 1
    ), unlogged as (
-     delete from unlogged_events where project_id = $1 and (contact_id, name) in (
-       select contact_id, name from unlogged_events where project_id = $1 order by contact_id, name limit $2) returning 1)
+     delete from unlogged_events where project_id = $1 and ctid = any(array(
+       select ctid from unlogged_events where project_id = $1 order by contact_id, name limit $2 for update)) returning 1)
    select ((select count(*) from gone) + (select count(*) from unlogged))::int as count`,
 )

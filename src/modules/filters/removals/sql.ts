@@ -6,9 +6,9 @@ export const everything = '*'
 // Names of events have no bound. What is forgotten leaves the time of the newest of them, as that of everything.
 const maxPerProject = 10_000
 const forgotten = `old as (
-     delete from removed_fields where project_id = $1 and field in (
+     delete from removed_fields where project_id = $1 and field = any(array(
        select r.field from removed_fields r where r.project_id = $1 and r.field <> $2 and r.field <> '${everything}'
-       order by r.removed_at desc offset ${maxPerProject} limit 100)
+       order by r.removed_at desc offset ${maxPerProject} limit 100))
      returning removed_at),
    marked as (
      insert into removed_fields as r (project_id, field, removed_at)

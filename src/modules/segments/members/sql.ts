@@ -74,8 +74,8 @@ export const findSegmentsOfContacts = statement<{ projectId: string; contactId: 
 export const removeSomeMembers = statement<{ count: number }>(
   'segments_remove_some_members',
   `with gone as (
-     delete from segment_members where project_id = $1 and segment_id = $2 and contact_id in (
-       select contact_id from segment_members where project_id = $1 and segment_id = $2 order by contact_id limit $3) returning 1)
+     delete from segment_members where project_id = $1 and segment_id = $2 and contact_id = any(array(
+       select contact_id from segment_members where project_id = $1 and segment_id = $2 order by contact_id limit $3)) returning 1)
    select count(*)::int as count from gone`,
 )
 

@@ -44,9 +44,8 @@ export const removeInputsOf = statement<object>(
  */
 export const lockInputsOf = statement<{ id: string }>(
   'workflows_lock_inputs_of',
-  `select i.id from workflow_inputs i where i.project_id = $1 and i.id in (
-     select b.started_by from (
-       select x.started_by from workflow_executions x where x.project_id = $1 and x.workflow_id = $2 order by x.id limit $3) b)
+  `select i.id from workflow_inputs i where i.project_id = $1 and i.id = any(array(
+     select x.started_by from workflow_executions x where x.project_id = $1 and x.workflow_id = $2 order by x.id limit $3))
    order by i.id for update of i`,
 )
 

@@ -40,11 +40,11 @@ export function startProgram(command: string, options: string[], { cwd, env }: {
   }
 }
 
-// Neither the settings of the person who runs the tests nor those of vitest (NODE_ENV, VITEST) may reach the program.
+// Neither the settings of the person who runs the tests nor those of vitest (NODE_ENV, VITEST) may reach the program; compiled code may.
 function ownEnvironment(): NodeJS.ProcessEnv {
-  const { PATH, HOME, USER, LANG, TMPDIR } = process.env
+  const { PATH, HOME, USER, LANG, TMPDIR, NODE_COMPILE_CACHE } = process.env
   // Demo data with a past takes a first start some seconds, and belongs to its own tests.
-  return { PATH, HOME, USER, LANG, TMPDIR, DEMO_HISTORY: 'false' }
+  return { PATH, HOME, USER, LANG, TMPDIR, NODE_COMPILE_CACHE, DEMO_HISTORY: 'false' }
 }
 
 interface Words {

@@ -8,7 +8,7 @@ const allowed = /^src\/(kit\/|server\/(system|metrics)\.ts$|generated\/)/
 
 test('hand-written SQL of modules is in sql.ts files', () => {
   const elsewhere = sources('src', /\.ts$/).flatMap(({ path, text }) =>
-    !allowed.test(path) && !/\/sql\.ts$/.test(path) && /\b(statement|eraser)\s*(<[^>(]*>)?\(/.test(text) ? [path] : [],
+    !allowed.test(path) && !/\/sql\.ts$/.test(path) && /\b(statement|batchStatement|eraser)\s*(<[^>(]*>)?\(/.test(text) ? [path] : [],
   )
   expect(elsewhere).toEqual([])
 })
@@ -41,7 +41,7 @@ test('no two statements have the same name: Postgres would prepare one of them f
 
 test('every statement of a module is exported, so that the tests below read it', () => {
   const declared = files.flatMap(({ path, text }) =>
-    [...text.matchAll(/(\w+)\s*=\s*statement</g)].map(([, constant]) => `${path} ${constant}`),
+    [...text.matchAll(/(\w+)\s*=\s*(?:statement|batchStatement)</g)].map(([, constant]) => `${path} ${constant}`),
   )
   expect(declared.length).toBeGreaterThan(100)
   expect(declared.filter((name) => !statements.some(({ path, constant }) => name === `${path} ${constant}`))).toEqual([])

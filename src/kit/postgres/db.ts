@@ -15,6 +15,8 @@ export interface Statement<_Row> {
   /** Makes Postgres prepare it once per connection; empty for one whose text is made for a single call. */
   readonly name: string
   readonly text: string
+  /** Whether Postgres plans it each time, instead of keeping a plan. */
+  readonly planned?: 'each time'
   /** Why it is about more than the projects it is given. */
   readonly allProjects?: string | undefined
 }
@@ -168,8 +170,9 @@ const inTurns = (inShare: InShare, run: Executor['run'], owner: string, patience
   },
 })
 
-async function runOn<Row>(on: pg.Pool | pg.ClientBase, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-  const result = await on.query<Row & pg.QueryResultRow>({ name, text, values: values as unknown[] })
+async function runOn<Row>(on: pg.Pool | pg.ClientBase, one: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+  const name = one.planned ? '' : one.name
+  const result = await on.query<Row & pg.QueryResultRow>({ name, text: one.text, values: values as unknown[] })
   resumed()
   return result.rows
 }

@@ -1,14 +1,20 @@
-import { type Executor, statement } from './db.ts'
+import { type Executor, type Statement, statement } from './db.ts'
+
+/**
+ * Declares, as `statement` does, one that chooses rows up to a limit, as `key = any(array(select … limit …))`, and then changes or deletes them.
+ * Postgres plans it each time. By a plan that it keeps from when the table was nearly empty it would compare each row of the table with
+ * all that are chosen, and those of `key in (select … limit …)` it would choose again for each row.
+ */
+export function batchStatement<Row>(name: string, text: string, across?: { allProjects: string }): Statement<Row> {
+  return { ...statement<Row>(name, text, across), planned: 'each time' }
+}
 
 /**
  * Makes a function that deletes the rows of a project from a table, up to `max` per call in the order of `key`, so that no
  * transaction is long. It returns how many rows it has deleted; 0 when none is left.
- *
- * What is deleted is an array, which Postgres makes once. By a plan from when the table was empty it may choose rows `in (select … limit …)`
- * again for each row of the table.
  */
 export function eraser(table: string, key: string, max: number): (on: Executor, projectId: string) => Promise<number> {
-  const remove = statement<{ count: number }>(
+  const remove = batchStatement<{ count: number }>(
     `${table}_erase_some`,
     `with gone as (
        delete from ${table} where project_id = $1 and ${key} = any(array(select ${key} from ${table} where project_id = $1 order by ${key} limit $2))

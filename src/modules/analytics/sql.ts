@@ -1,4 +1,5 @@
 import { statement } from '../../kit/postgres/db.ts'
+import { batchStatement } from '../../kit/postgres/erase.ts'
 import type { CampaignStatus } from '../campaigns/shapes.ts'
 import type { CountsRow } from '../campaigns/sql.ts'
 import { emailTallies } from '../emails/sql.ts'
@@ -56,17 +57,17 @@ export const sumQuarters = statement<PartRow>(
 )
 
 /** Removes up to $2 quarters from before $1; returns how many. */
-export const removeOldQuarters = statement<{ count: number }>(
+export const removeOldQuarters = batchStatement<{ count: number }>(
   'analytics_remove_old_quarters',
   `with gone as (
-     delete from email_quarters where ctid = any(array(select ctid from email_quarters where at < $1 order by at limit $2 for update))
+     delete from email_quarters where ctid = any(array(select ctid from email_quarters where at < $1 order by at limit $2 for update skip locked))
      returning 1)
    select count(*)::int as count from gone`,
   { allProjects: 'counts of all projects are stored for the same time' },
 )
 
 /** Removes one batch ($2) of the quarters of a project; returns how many, 0 when none is left. */
-export const removeSomeQuarters = statement<{ count: number }>(
+export const removeSomeQuarters = batchStatement<{ count: number }>(
   'analytics_remove_some_quarters',
   `with gone as (
      delete from email_quarters where project_id = $1 and at = any(array(select at from email_quarters where project_id = $1 order by at limit $2))

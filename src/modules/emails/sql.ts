@@ -1,6 +1,6 @@
 import type { Count } from '../../kit/counts.ts'
 import { statement } from '../../kit/postgres/db.ts'
-import { eraser } from '../../kit/postgres/erase.ts'
+import { batchStatement, eraser } from '../../kit/postgres/erase.ts'
 import type { Conditions, ListSql } from '../../kit/postgres/list.ts'
 import { countSlots } from '../../kit/postgres/totals.ts'
 import { countsAsSent, isPermanent } from '../events/outcomes/sql.ts'
@@ -151,7 +151,7 @@ export const removeUnusedContents = statement<object>(
 )
 
 /** Removes up to $2 captured emails before an id ($1), of all projects. */
-export const removeOldCaptured = statement<{ count: number }>(
+export const removeOldCaptured = batchStatement<{ count: number }>(
   'emails_remove_old_captured',
   `with gone as (delete from captured_mails where id = any(array(select id from captured_mails where id < $1 order by id limit $2)) returning id)
    select count(*)::int as count from gone`,

@@ -1,6 +1,6 @@
 import { hasQueued, jobInsert } from '../../kit/jobs.ts'
 import { type Statement, statement } from '../../kit/postgres/db.ts'
-import { eraser } from '../../kit/postgres/erase.ts'
+import { batchStatement, eraser } from '../../kit/postgres/erase.ts'
 import { ownerOf, turnsOwnerOf } from '../projects/owner.ts'
 import { type ClaimedJob, type JobKind, type JobRow, type JobWork, jobQueues } from './shapes.ts'
 
@@ -23,7 +23,7 @@ export const countOpen = statement<{ count: number }>(
 )
 
 /** Adds a job ($2 to $6) and forgets all ended jobs of the project but the newest $7. Hand-written: it runs under the lock. */
-export const insertJob = statement<object>(
+export const insertJob = batchStatement<object>(
   'jobs_insert_job',
   `with forgotten as (
      delete from jobs where project_id = $1 and id = any(array(
@@ -187,10 +187,10 @@ function ticketOf(kind: JobKind): Statement<object> {
 }
 
 /** Removes one batch of the jobs that ended before a moment; returns how many. */
-export const removeEnded = statement<{ count: number }>(
+export const removeEnded = batchStatement<{ count: number }>(
   'jobs_remove_ended',
   `with gone as (
-     delete from jobs where ctid = any(array(select ctid from jobs where finished_at < $1 limit $2 for update)) returning 1)
+     delete from jobs where ctid = any(array(select ctid from jobs where finished_at < $1 limit $2 for update skip locked)) returning 1)
    select count(*)::int as count from gone`,
   { allProjects: 'old jobs of all projects are removed' },
 )

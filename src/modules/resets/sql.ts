@@ -1,5 +1,6 @@
 import { hasUnended } from '../../kit/jobs.ts'
 import { statement } from '../../kit/postgres/db.ts'
+import { batchStatement } from '../../kit/postgres/erase.ts'
 import type { ChangeActor } from '../projects/changes.ts'
 import { projectPicturesQueue } from './shapes.ts'
 
@@ -60,7 +61,7 @@ export const isRunning = statement<object>(
  * Claims resets without progress since $1, as of now ($2), so that only one of two schedulers queues them; not those that wait for the
  * file store. Hand-written for `skip locked`.
  */
-export const claimStalled = statement<Pick<ResetRow, 'projectId' | 'id' | 'kind'>>(
+export const claimStalled = batchStatement<Pick<ResetRow, 'projectId' | 'id' | 'kind'>>(
   'resets_claim_stalled',
   `update resets set progress_at = $2 where ctid = any(array(
      select r.ctid from resets r where r.finished_at is null and r.progress_at < $1

@@ -1,5 +1,5 @@
 import { statement } from '../../kit/postgres/db.ts'
-import { eraser } from '../../kit/postgres/erase.ts'
+import { batchStatement, eraser } from '../../kit/postgres/erase.ts'
 import { countsAsSent, isPermanent } from '../events/outcomes/sql.ts'
 import { inRange } from '../events/reader/sql.ts'
 
@@ -113,9 +113,9 @@ export const takeChanged = statement<{ projectId: string; bounces: boolean; comp
 )
 
 /** Removes up to 10,000 hourly counts from before $1. */
-export const dropHours = statement<object>(
+export const dropHours = batchStatement<object>(
   'security_drop_hours',
-  `delete from reputation_hours where ctid = any(array(select ctid from reputation_hours where hour < $1 limit 10000 for update))`,
+  `delete from reputation_hours where ctid = any(array(select ctid from reputation_hours where hour < $1 limit 10000 for update skip locked))`,
   { allProjects: 'hourly counts of all projects are kept for the same time' },
 )
 

@@ -1,4 +1,5 @@
 import { statement } from '../../kit/postgres/db.ts'
+import { batchStatement } from '../../kit/postgres/erase.ts'
 
 const across = { allProjects: 'a message is stored by its id before its project is known' }
 
@@ -35,7 +36,7 @@ export const releaseSnsMessage = statement<object>(
 )
 
 /** Removes messages received before $1, at most $2 at once; returns one row per message. */
-export const removeSnsMessages = statement<{ id: string }>(
+export const removeSnsMessages = batchStatement<{ id: string }>(
   'ses_remove_sns_messages',
   'delete from sns_messages where id = any(array(select id from sns_messages where received_at < $1 order by received_at limit $2)) returning id',
   across,

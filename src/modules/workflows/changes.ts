@@ -150,17 +150,18 @@ export async function deleteWorkflow(
   })
 }
 
-const executionsPerBatch: number = 1_000
-const entriesPerBatch: number = 5_000
+const executionsPerBatch = 1_000
+const entriesPerBatch = 5_000
 
 /** Removes what a deleted workflow has left, in batches that each commit: executions, entries and counts. Safe to run again. */
 export async function eraseExecutions(
   { db }: Pick<Ctx, 'db'>,
   { projectId, workflowId }: { projectId: string; workflowId: string },
 ): Promise<void> {
-  while ((await removeSomeExecutions(db, projectId, workflowId)) === executionsPerBatch);
-  let removed = entriesPerBatch
-  while (removed === entriesPerBatch) removed = (await db.run(removeEntriesOf, [projectId, workflowId, entriesPerBatch]))[0]?.count ?? 0
+  const removeSomeEntries = async () => (await db.run(removeEntriesOf, [projectId, workflowId, entriesPerBatch]))[0]?.count ?? 0
+  // Until none is left: of those that were chosen others may have removed some.
+  while ((await removeSomeExecutions(db, projectId, workflowId)) > 0);
+  while ((await removeSomeEntries()) > 0);
   await db.run(removeStepCountsOf, [projectId, workflowId])
 }
 

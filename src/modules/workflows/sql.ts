@@ -1,5 +1,5 @@
 import { statement } from '../../kit/postgres/db.ts'
-import { eraser } from '../../kit/postgres/erase.ts'
+import { batchStatement, eraser } from '../../kit/postgres/erase.ts'
 import { changedAt } from '../../kit/unchanged.ts'
 import type { StoredWorkflow } from './shapes.ts'
 
@@ -97,7 +97,7 @@ export const selectAskingSteps = statement<{ workflowId: string; stepId: string;
 )
 
 /** Removes executions of a deleted workflow ($2), at most $3, with what their steps did; returns how many. */
-export const removeExecutionsOf = statement<{ count: number }>(
+export const removeExecutionsOf = batchStatement<{ count: number }>(
   'workflows_remove_executions_of',
   `with gone as (
      delete from workflow_executions where project_id = $1 and id = any(array(
@@ -106,7 +106,7 @@ export const removeExecutionsOf = statement<{ count: number }>(
 )
 
 /** Removes the entries of contacts into a deleted workflow ($2), at most $3; returns how many. */
-export const removeEntriesOf = statement<{ count: number }>(
+export const removeEntriesOf = batchStatement<{ count: number }>(
   'workflows_remove_entries_of',
   `with gone as (
      delete from workflow_entries where project_id = $1 and workflow_id = $2 and contact_id = any(array(

@@ -40,7 +40,7 @@ const used = operations.flatMap(({ path, body, imports }) => {
   const sql = statements.find((one) => one.path === path.replace('erase.ts', 'sql.ts'))?.text ?? ''
   const run = imports.filter((name) => new RegExp(`\\b${name}\\b`).test(body))
   return run.flatMap((name) => {
-    const from = sql.indexOf(`export const ${name} = statement`)
+    const from = sql.search(new RegExp(`^export const ${name} = (statement|batchStatement)<`, 'm'))
     const statement = from === -1 ? '' : sql.slice(from, sql.indexOf('\n\n', from) >>> 0)
     return [...statement.matchAll(/delete from (\w+)/g)].map(([, table = '']) => table)
   })

@@ -1,5 +1,6 @@
 import type { Membership } from '../../../kit/context.ts'
 import { statement } from '../../../kit/postgres/db.ts'
+import { batchStatement } from '../../../kit/postgres/erase.ts'
 
 /** A session with its user and the user's memberships. */
 export interface SessionRow {
@@ -60,7 +61,7 @@ export const endOneSession = statement<{ id: string }>(
 )
 
 /** Ends the sessions of a user beyond the $3 that were used last, of which one is $2; returns those that it ended. */
-export const endOldestSessions = statement<{ id: string }>(
+export const endOldestSessions = batchStatement<{ id: string }>(
   'auth_end_oldest_sessions',
   `delete from sessions where user_id = $1 and id = any(array(
      select id from sessions where user_id = $1 order by id = $2 desc, seen_at desc, id desc offset $3)) returning id`,

@@ -1,4 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import { batchStatement } from '../../../kit/postgres/erase.ts'
 
 /** How many emails of the month of a report are to be reported in all, as a scalar query. */
 const reportable = (report: string): string =>
@@ -81,7 +82,7 @@ export const storeStripeEvent = statement<{ id: string }>(
 )
 
 /** Deletes events received before $1, at most 10,000 at once. The provider repeats events for a few days only. */
-export const dropEvents = statement<object>(
+export const dropEvents = batchStatement<object>(
   'billing_drop_events',
   'delete from stripe_events where id = any(array(select id from stripe_events where received_at < $1 limit 10000))',
   { allProjects: 'events of all projects are deleted after the same time' },

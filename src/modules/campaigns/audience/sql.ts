@@ -1,4 +1,5 @@
 import { type Statement, statement } from '../../../kit/postgres/db.ts'
+import { batchStatement } from '../../../kit/postgres/erase.ts'
 import type { ExclusionReason } from './shapes.ts'
 
 // The reason of a contact `c` and its suppression `s`, for a type of email; null when the campaign is sent to it.
@@ -81,7 +82,7 @@ export const insertExclusions = statement<object>(
 )
 
 /** Removes up to $3 exclusions of a campaign ($2); returns how many. */
-export const removeExclusions = statement<{ count: number }>(
+export const removeExclusions = batchStatement<{ count: number }>(
   'campaigns_remove_exclusions',
   `with gone as (
      delete from campaign_exclusions where project_id = $1 and campaign_id = $2 and contact_id = any(array(

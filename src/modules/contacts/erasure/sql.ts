@@ -1,6 +1,6 @@
 import { countWaiting, jobInsert } from '../../../kit/jobs.ts'
 import { statement } from '../../../kit/postgres/db.ts'
-import { eraser } from '../../../kit/postgres/erase.ts'
+import { batchStatement, eraser } from '../../../kit/postgres/erase.ts'
 import { countSlots } from '../../../kit/postgres/totals.ts'
 import { contactDeletedQueue, contactsPerErasure, eraseContactQueue, eraseContactsQueue } from '../shapes.ts'
 import { contactTally } from '../sql.ts'
@@ -50,7 +50,7 @@ export const requeueErasures = statement<{ count: number }>(
 )
 
 /** Deletes up to $2 of a project's contacts, with any emails they still have; those that were visible count no longer. */
-export const removeContacts = statement<{ count: number }>(
+export const removeContacts = batchStatement<{ count: number }>(
   'contacts_remove_contacts',
   `with gone as (
      delete from contacts where project_id = $1 and id = any(array(select id from contacts where project_id = $1 order by id limit $2))

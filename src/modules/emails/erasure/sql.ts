@@ -1,4 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import { batchStatement } from '../../../kit/postgres/erase.ts'
 import { isUnhandled } from '../../events/reader/sql.ts'
 import type { GoneEmail } from '../feedback/sql.ts'
 import { emailTally, hasLeftForCertain, isCopied, leftAt } from '../sql.ts'
@@ -16,7 +17,7 @@ export const isSending = statement<{ found: boolean }>(
 )
 
 /** Takes up to $2 emails of a project out of the queue that nobody has claimed, and of which none may have left. */
-export const removeWaiting = statement<{ count: number }>(
+export const removeWaiting = batchStatement<{ count: number }>(
   'emails_remove_waiting',
   `with gone as (
      delete from deliveries where project_id = $1 and email_id = any(array(
@@ -99,7 +100,7 @@ export const removeCapturedEmails = statement<object>(
 )
 
 /** Removes up to $2 contents that no email of the project refers to any more. */
-export const removeContents = statement<{ count: number }>(
+export const removeContents = batchStatement<{ count: number }>(
   'emails_remove_contents',
   `with gone as (
      delete from email_contents where project_id = $1 and id = any(array(

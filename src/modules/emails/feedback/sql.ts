@@ -1,5 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import { eraser } from '../../../kit/postgres/erase.ts'
+import { batchStatement, eraser } from '../../../kit/postgres/erase.ts'
 import { emailEventData, isCopied, leftAt } from '../sql.ts'
 
 /** An email that feedback is about. */
@@ -189,11 +189,11 @@ export const markRemoved = statement<object>(
 )
 
 /** Forgets up to $2 removed emails that left before $1. */
-export const forgetRemoved = statement<{ count: number }>(
+export const forgetRemoved = batchStatement<{ count: number }>(
   'emails_forget_removed',
   `with gone as (
      delete from removed_emails where ctid = any(array(
-       select ctid from removed_emails where left_at < $1 order by left_at limit $2 for update)) returning 1)
+       select ctid from removed_emails where left_at < $1 order by left_at limit $2 for update skip locked)) returning 1)
    select count(*)::int as count from gone`,
   { allProjects: 'removed emails of all projects are kept for the same time' },
 )

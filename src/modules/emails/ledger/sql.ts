@@ -1,5 +1,6 @@
 import { jobInsert } from '../../../kit/jobs.ts'
 import { statement } from '../../../kit/postgres/db.ts'
+import { batchStatement } from '../../../kit/postgres/erase.ts'
 import { clock } from '../queue/sql.ts'
 import { attemptMayHaveArrived, campaignCancelled, campaignPaused, waitsForCampaign } from '../queue/waits.ts'
 import { deliverQueue, lanes } from '../shapes.ts'
@@ -193,7 +194,7 @@ export const unqueue = statement<{ upTo: string | null }>(
 )
 
 /** Removes up to $3 emails from the ledger of a campaign ($2) that nothing was sent of; returns how many. */
-export const removeRecipients = statement<{ count: number }>(
+export const removeRecipients = batchStatement<{ count: number }>(
   'emails_remove_recipients',
   `with gone as (
      delete from emails where project_id = $1 and id = any(array(

@@ -1,4 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import { batchStatement } from '../../../kit/postgres/erase.ts'
 
 /** A captured email as a list shows it. */
 export interface CapturedEmail {
@@ -56,7 +57,7 @@ export const countCapturedEmails = statement<{ count: number }>(
 )
 
 /** Deletes up to $1 captured emails, the oldest first; returns how many. */
-export const deleteCapturedEmails = statement<{ count: number }>(
+export const deleteCapturedEmails = batchStatement<{ count: number }>(
   'emails_delete_captured_emails',
   `with gone as (delete from captured_mails where id = any(array(select id from captured_mails order by id limit $1)) returning 1)
    select count(*)::int as count from gone`,

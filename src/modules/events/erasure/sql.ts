@@ -1,5 +1,6 @@
 import { hasUnended, jobInsert } from '../../../kit/jobs.ts'
 import { statement } from '../../../kit/postgres/db.ts'
+import { batchStatement } from '../../../kit/postgres/erase.ts'
 import { countedUpTo, handledByAll } from '../reader/sql.ts'
 import { eraseEventNameQueue } from '../shapes.ts'
 import { forgottenSummaries } from '../summary/sql.ts'
@@ -128,7 +129,7 @@ export const removeEventsOfName = statement<{ count: number }>(
  * Removes one batch ($2) of a project's log lines, also those that readers have not handled, and takes from the total those that
  * it has counted; returns how many, 0 when none is left. The reader that counts must not move meanwhile.
  */
-export const removeSomeLines = statement<{ count: number }>(
+export const removeSomeLines = batchStatement<{ count: number }>(
   'events_remove_some_lines',
   `with counted as materialized (${countedUpTo}),
    gone as (

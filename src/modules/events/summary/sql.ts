@@ -1,4 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
+import { batchStatement } from '../../../kit/postgres/erase.ts'
 import type { ListSql } from '../../../kit/postgres/list.ts'
 import { countedActivities } from '../../filters/fields.ts'
 import { isPermanent } from '../outcomes/sql.ts'
@@ -50,7 +51,7 @@ export const forgottenSummaries = (lines: string): string => `held_summaries as 
      where s.project_id = h.project_id and s.name = h.name and s.contact_id = h.contact_id)`
 
 /** Forgets the next $3 names of contacts ($2) whose lines retention has removed, and what is summarised of them; returns how many. */
-export const forgetUnlogged = statement<{ count: number }>(
+export const forgetUnlogged = batchStatement<{ count: number }>(
   'events_forget_unlogged',
   `with gone as (
      delete from unlogged_events where project_id = $1 and ctid = any(array(
@@ -89,7 +90,7 @@ export const removeSomeOfName = statement<{ upTo: string | null }>(
 )
 
 /** Removes one batch ($2) of the summaries of a project; returns how many, 0 when none is left. */
-export const removeSomeOfProject = statement<{ count: number }>(
+export const removeSomeOfProject = batchStatement<{ count: number }>(
   'events_remove_some_of_project',
   `with gone as (
      delete from contact_events where project_id = $1 and ctid = any(array(

@@ -1,5 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import { eraser } from '../../../kit/postgres/erase.ts'
+import { batchStatement, eraser } from '../../../kit/postgres/erase.ts'
 
 /** Stands for all fields that are not remembered any more. */
 export const everything = '*'
@@ -16,7 +16,7 @@ const forgotten = `old as (
      on conflict (project_id, field) do update set removed_at = greatest(r.removed_at, excluded.removed_at))`
 
 /** Records that a field ($2) is removed at a time ($3). Of a project the last 10,000 are remembered each by itself. */
-export const insertRemoval = statement<object>(
+export const insertRemoval = batchStatement<object>(
   'filters_insert_removal',
   `with ${forgotten}
    insert into removed_fields as r (project_id, field, removed_at) values ($1, $2, $3)
@@ -24,7 +24,7 @@ export const insertRemoval = statement<object>(
 )
 
 /** Records the same of a field of contacts that is being removed, until a time ($3) that is to come; not of one that does not exist, or that was removed by now ($4). */
-export const renewLease = statement<object>(
+export const renewLease = batchStatement<object>(
   'filters_renew_lease',
   `with ${forgotten}
    insert into removed_fields as r (project_id, field, removed_at)

@@ -8,6 +8,7 @@ export async function eraseMembers(
   { db }: Pick<World, 'db'>,
   { projectId, segmentId }: { projectId: string; segmentId: string },
 ): Promise<void> {
-  let removed = perBatch
-  while (removed === perBatch) removed = (await db.run(removeSomeMembers, [projectId, segmentId, perBatch]))[0]?.count ?? 0
+  const removeSome = async () => (await db.run(removeSomeMembers, [projectId, segmentId, perBatch]))[0]?.count ?? 0
+  // Until none is left: of those that were chosen others may have removed some.
+  while ((await removeSome()) > 0);
 }

@@ -1,5 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import { eraser } from '../../../kit/postgres/erase.ts'
+import { batchStatement, eraser } from '../../../kit/postgres/erase.ts'
 import { bytesOf } from '../../../kit/postgres/list.ts'
 import { storesMembers } from '../../filters/sql.ts'
 
@@ -71,7 +71,7 @@ export const findSegmentsOfContacts = statement<{ projectId: string; contactId: 
 )
 
 /** Removes one batch ($3) of the members of a deleted segment ($2); returns how many. */
-export const removeSomeMembers = statement<{ count: number }>(
+export const removeSomeMembers = batchStatement<{ count: number }>(
   'segments_remove_some_members',
   `with gone as (
      delete from segment_members where project_id = $1 and segment_id = $2 and contact_id = any(array(

@@ -1,6 +1,6 @@
 import type { BodyRow } from '../../../../kit/bodies.ts'
 import { statement } from '../../../../kit/postgres/db.ts'
-import { eraser } from '../../../../kit/postgres/erase.ts'
+import { batchStatement, eraser } from '../../../../kit/postgres/erase.ts'
 import { bytesOf } from '../../../../kit/postgres/list.ts'
 
 /** The data of an event that is stored with more bytes is not copied into each execution that it starts: see WorkflowInput. */
@@ -42,7 +42,7 @@ export const removeInputsOf = statement<object>(
  * Locks the long data of the events that started the oldest executions of a deleted workflow ($2), at most $3: of two workflows that
  * are removed at the same time, the second one sees what the first one has left.
  */
-export const lockInputsOf = statement<{ id: string }>(
+export const lockInputsOf = batchStatement<{ id: string }>(
   'workflows_lock_inputs_of',
   `select i.id from workflow_inputs i where i.project_id = $1 and i.id = any(array(
      select x.started_by from workflow_executions x where x.project_id = $1 and x.workflow_id = $2 order by x.id limit $3))

@@ -1,0 +1,124 @@
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { statement } from '../../../src/kit/postgres/db.ts'
+import { batchStatement } from '../../../src/kit/postgres/erase.ts'
+import { removeOldQuarters } from '../../../src/modules/analytics/sql.ts'
+import { erase } from '../../../src/modules/campaigns/run/remove.ts'
+import { forgetRemoved } from '../../../src/modules/emails/feedback/sql.ts'
+import { removeEnded } from '../../../src/modules/jobs/sql.ts'
+import { dropHours } from '../../../src/modules/security/sql.ts'
+import { eraseMembers } from '../../../src/modules/segments/members/erase.ts'
+import { eraseExecutions } from '../../../src/modules/workflows/changes.ts'
+import { type Holder, holder } from '../../help/holder.ts'
+import { freshProject, testWorld } from '../../help/world.ts'
+
+const world = await testWorld()
+const client = new pg.Client({ connectionString: world.databaseUrl })
+await client.connect()
+// Rows of what is deleted, without what they belong to.
+await client.query('set session_replication_role = replica')
+afterAll(() => client.end())
+
+const rows = 5_500
+const fill = (projectId: string, into: string, values: string) =>
+  client.query(`insert into ${into} select $1, ${values} from generate_series(1, ${rows}) n`, [projectId])
+const id = (prefix: string) => `'${prefix}_' || lpad(n::text, 8, '0')`
+
+async function left(projectId: string, ...tables: string[]): Promise<number[]> {
+  const counts: number[] = []
+  for (const table of tables) counts.push((await client.query(`select from ${table} where project_id = $1`, [projectId])).rowCount ?? 0)
+  return counts
+}
+
+/** Somebody else who has deleted one row of a project, of the first batch, and not committed. */
+async function deleting(projectId: string, from: string, key: string): Promise<Holder> {
+  const other = await holder(world)
+  await other.run(`delete from ${from} where project_id = $1 and ${key} like '%_00000003'`, [projectId])
+  return other
+}
+
+async function released(other: Holder): Promise<void> {
+  await other.waitedFor()
+  await other.commit()
+}
+
+test('a batch statement is planned each time, and a statement once per connection', async () => {
+  const text = 'select exists (select from pg_prepared_statements where name = $1) as kept'
+  const across = { allProjects: 'asks for the connection' }
+  const [once, each] = [
+    statement<{ kept: boolean }>('test_once', text, across),
+    batchStatement<{ kept: boolean }>('test_each', text, across),
+  ]
+  await world.db.transaction(async (tx) => {
+    expect([await tx.run(once, ['test_once']), await tx.run(each, ['test_each'])]).toEqual([[{ kept: true }], [{ kept: false }]])
+  })
+})
+
+test('all members of a deleted segment are removed, also where somebody else removes one meanwhile', async () => {
+  const { projectId } = await freshProject(world)
+  await fill(projectId, 'segment_members (project_id, segment_id, contact_id, entered_at)', `'seg_1', ${id('con')}, now()`)
+  const other = await deleting(projectId, 'segment_members', 'contact_id')
+  const erased = eraseMembers(world, { projectId, segmentId: 'seg_1' })
+  await released(other)
+  await erased
+  expect(await left(projectId, 'segment_members')).toEqual([0])
+})
+
+test('all that a deleted workflow has left is removed, also where somebody else removes some of it meanwhile', async () => {
+  const { projectId } = await freshProject(world)
+  const columns = 'project_id, id, workflow_id, version, contact_id, status, started_by, started_at, updated_at'
+  await fill(
+    projectId,
+    `workflow_executions (${columns})`,
+    `${id('exe')}, 'wfl_1', 1, ${id('con')}, 'COMPLETED', ${id('inp')}, now(), now()`,
+  )
+  await fill(projectId, 'workflow_entries (project_id, workflow_id, contact_id, hour_at)', `'wfl_1', ${id('con')}, now()`)
+  await fill(projectId, 'workflow_inputs (project_id, id, data)', `${id('inp')}, '{}'`)
+  const others = [await deleting(projectId, 'workflow_executions', 'id'), await deleting(projectId, 'workflow_entries', 'contact_id')]
+  const erased = eraseExecutions(world, { projectId, workflowId: 'wfl_1' })
+  for (const other of others) await released(other)
+  await erased
+  expect(await left(projectId, 'workflow_executions', 'workflow_entries', 'workflow_inputs')).toEqual([0, 0, 0])
+})
+
+test('a deleted campaign is there until all who were left out of it are removed, also where somebody else removes one meanwhile', async () => {
+  const { projectId } = await freshProject(world)
+  await fill(projectId, 'campaign_exclusions (project_id, campaign_id, contact_id, reason)', `'cmp_1', ${id('con')}, 'UNSUBSCRIBED'`)
+  const other = await deleting(projectId, 'campaign_exclusions', 'contact_id')
+  const campaign = { projectId, id: 'cmp_1' } as Parameters<typeof erase>[1]
+  const step = async () => world.db.transaction(await erase(world, campaign))
+  const first = step()
+  await released(other)
+  expect(await first).toMatchObject({ stage: 'ERASE' })
+  for (let next = await first; next && 'stage' in next; ) next = await step()
+  expect(await left(projectId, 'campaign_exclusions')).toEqual([0])
+})
+
+const longAgo = "'2020-01-01'::timestamptz + n * interval '1 hour'"
+const yearsLater = new Date('2025-01-01')
+
+test.each([
+  ['removed emails', 'removed_emails', 'email_id', `${id('eml')}, 'h', false, false, false, ${longAgo}`, forgetRemoved],
+  ['hourly counts', 'reputation_hours', 'hour::text', `${longAgo}, 1, 0, 0`, dropHours],
+  ['quarters of hours', 'email_quarters', 'at::text', longAgo, removeOldQuarters],
+  [
+    'jobs',
+    'jobs',
+    'id',
+    `${id('job')}, 'import', 'completed', '{}', null, 0, null, null, null, 0, ${longAgo}, ${longAgo}, ${longAgo}`,
+    removeEnded,
+  ],
+] as const)(
+  'what is removed after a time waits for nobody who removes the same in another order: %s',
+  async (_what, table, key, values, remove) => {
+    const { projectId } = await freshProject(world)
+    const columns = table === 'email_quarters' ? `${table} (project_id, at)` : table
+    await fill(projectId, columns, values)
+    const other = await holder(world)
+    const locked = `select from ${table} where project_id = $1 and ${key} in (select ${key} from ${table} where project_id = $1 limit 3) for update`
+    await other.run(locked, [projectId])
+    await world.db.run<object>(remove, remove === dropHours ? [yearsLater] : [yearsLater, 10_000])
+    expect(await left(projectId, table)).toEqual([3])
+    await other.commit()
+  },
+)

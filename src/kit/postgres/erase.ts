@@ -4,6 +4,8 @@ import { type Executor, type Statement, statement } from './db.ts'
  * Declares, as `statement` does, one that chooses rows up to a limit, as `key = any(array(select … limit …))`, and then changes or deletes them.
  * Postgres plans it each time. By a plan that it keeps from when the table was nearly empty it would compare each row of the table with
  * all that are chosen, and those of `key in (select … limit …)` it would choose again for each row.
+ *
+ * Where a caller goes on until none is left it returns how many it has chosen: others may have removed all of these meanwhile.
  */
 export function batchStatement<Row>(name: string, text: string, across?: { allProjects: string }): Statement<Row> {
   return { ...statement<Row>(name, text, across), planned: 'each time' }
@@ -11,15 +13,14 @@ export function batchStatement<Row>(name: string, text: string, across?: { allPr
 
 /**
  * Makes a function that deletes the rows of a project from a table, up to `max` per call in the order of `key`, so that no
- * transaction is long. It returns how many rows it has deleted; 0 when none is left.
+ * transaction is long. It returns how many rows it has chosen, also those that others delete meanwhile; 0 when none is left.
  */
 export function eraser(table: string, key: string, max: number): (on: Executor, projectId: string) => Promise<number> {
   const remove = batchStatement<{ count: number }>(
     `${table}_erase_some`,
-    `with gone as (
-       delete from ${table} where project_id = $1 and ${key} = any(array(select ${key} from ${table} where project_id = $1 order by ${key} limit $2))
-       returning ${key})
-     select count(*)::int as count from gone`,
+    `with chosen as materialized (select ${key} from ${table} where project_id = $1 order by ${key} limit $2),
+     gone as (delete from ${table} where project_id = $1 and ${key} = any(array(select ${key} from chosen)))
+     select count(*)::int as count from chosen`,
   )
   return async (on, projectId) => (await on.run(remove, [projectId, max]))[0]?.count ?? 0
 }

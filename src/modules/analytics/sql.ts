@@ -69,10 +69,9 @@ export const removeOldQuarters = batchStatement<{ count: number }>(
 /** Removes one batch ($2) of the quarters of a project; returns how many, 0 when none is left. */
 export const removeSomeQuarters = batchStatement<{ count: number }>(
   'analytics_remove_some_quarters',
-  `with gone as (
-     delete from email_quarters where project_id = $1 and at = any(array(select at from email_quarters where project_id = $1 order by at limit $2))
-     returning 1)
-   select count(*)::int as count from gone`,
+  `with chosen as materialized (select at from email_quarters where project_id = $1 order by at limit $2),
+   gone as (delete from email_quarters where project_id = $1 and at = any(array(select at from chosen)))
+   select count(*)::int as count from chosen`,
 )
 
 // The parts of a rate are of the same campaign; one of which nothing was sent has none.

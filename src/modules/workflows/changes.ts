@@ -159,7 +159,6 @@ export async function eraseExecutions(
   { projectId, workflowId }: { projectId: string; workflowId: string },
 ): Promise<void> {
   const removeSomeEntries = async () => (await db.run(removeEntriesOf, [projectId, workflowId, entriesPerBatch]))[0]?.count ?? 0
-  // Until none is left: of those that were chosen others may have removed some.
   while ((await removeSomeExecutions(db, projectId, workflowId)) > 0);
   while ((await removeSomeEntries()) > 0);
   await db.run(removeStepCountsOf, [projectId, workflowId])

@@ -96,23 +96,20 @@ export const selectAskingSteps = statement<{ workflowId: string; stepId: string;
    where s.project_id = $1 and s.workflow_id = any($2::text[]) and s.segment_ids <> '{}' order by s.id`,
 )
 
-/** Removes executions of a deleted workflow ($2), at most $3, with what their steps did; returns how many. */
+/** Removes executions of a deleted workflow ($2), at most $3, with what their steps did; returns how many, 0 when none is left. */
 export const removeExecutionsOf = batchStatement<{ count: number }>(
   'workflows_remove_executions_of',
-  `with gone as (
-     delete from workflow_executions where project_id = $1 and id = any(array(
-       select x.id from workflow_executions x where x.project_id = $1 and x.workflow_id = $2 order by x.id limit $3)) returning id)
-   select count(*)::int as count from gone`,
+  `with chosen as materialized (select id from workflow_executions where project_id = $1 and workflow_id = $2 order by id limit $3),
+   gone as (delete from workflow_executions where project_id = $1 and id = any(array(select id from chosen)))
+   select count(*)::int as count from chosen`,
 )
 
-/** Removes the entries of contacts into a deleted workflow ($2), at most $3; returns how many. */
+/** Removes the entries of contacts into a deleted workflow ($2), at most $3; returns how many, 0 when none is left. */
 export const removeEntriesOf = batchStatement<{ count: number }>(
   'workflows_remove_entries_of',
-  `with gone as (
-     delete from workflow_entries where project_id = $1 and workflow_id = $2 and contact_id = any(array(
-       select e.contact_id from workflow_entries e where e.project_id = $1 and e.workflow_id = $2 order by e.contact_id limit $3))
-     returning contact_id)
-   select count(*)::int as count from gone`,
+  `with chosen as materialized (select contact_id from workflow_entries where project_id = $1 and workflow_id = $2 order by contact_id limit $3),
+   gone as (delete from workflow_entries where project_id = $1 and workflow_id = $2 and contact_id = any(array(select contact_id from chosen)))
+   select count(*)::int as count from chosen`,
 )
 
 /** Removes the counts of the steps of a deleted workflow ($2). */

@@ -8,6 +8,7 @@ import { forgetRemoved } from '../../../src/modules/emails/feedback/sql.ts'
 import { removeEnded } from '../../../src/modules/jobs/sql.ts'
 import { dropHours } from '../../../src/modules/security/sql.ts'
 import { eraseMembers } from '../../../src/modules/segments/members/erase.ts'
+import { eraseSomeMembers } from '../../../src/modules/segments/members/sql.ts'
 import { eraseExecutions } from '../../../src/modules/workflows/changes.ts'
 import { type Holder, holder } from '../../help/holder.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
@@ -30,17 +31,33 @@ async function left(projectId: string, ...tables: string[]): Promise<number[]> {
   return counts
 }
 
-/** Somebody else who has deleted one row of a project, of the first batch, and not committed. */
-async function deleting(projectId: string, from: string, key: string): Promise<Holder> {
+/** Somebody else who has deleted the first rows of a project, and not committed. */
+async function deleting(projectId: string, from: string, { key, first }: { key: string; first: number }): Promise<Holder> {
   const other = await holder(world)
-  await other.run(`delete from ${from} where project_id = $1 and ${key} like '%_00000003'`, [projectId])
+  await other.run(`delete from ${from} where project_id = $1 and right(${key}, 8)::int <= $2`, [projectId, first])
   return other
 }
+
+const removed = [
+  ['one of them', 1],
+  ['a whole batch', 5_000],
+] as const
 
 async function released(other: Holder): Promise<void> {
   await other.waitedFor()
   await other.commit()
 }
+
+test('a project has rows left for its eraser while others remove a whole batch of them', async () => {
+  const { projectId } = await freshProject(world)
+  await fill(projectId, 'segment_members (project_id, segment_id, contact_id, entered_at)', `'seg_1', ${id('con')}, now()`)
+  const other = await deleting(projectId, 'segment_members', { key: 'contact_id', first: 5_000 })
+  const first = eraseSomeMembers(world.db, projectId)
+  await released(other)
+  expect(await first).toBeGreaterThan(0)
+  while ((await eraseSomeMembers(world.db, projectId)) > 0);
+  expect(await left(projectId, 'segment_members')).toEqual([0])
+})
 
 test('a batch statement is planned each time, and a statement once per connection', async () => {
   const text = 'select exists (select from pg_prepared_statements where name = $1) as kept'
@@ -54,45 +71,57 @@ test('a batch statement is planned each time, and a statement once per connectio
   })
 })
 
-test('all members of a deleted segment are removed, also where somebody else removes one meanwhile', async () => {
+test.each(removed)('all members of a deleted segment are removed, also where somebody else removes %s meanwhile', async (_what, first) => {
   const { projectId } = await freshProject(world)
   await fill(projectId, 'segment_members (project_id, segment_id, contact_id, entered_at)', `'seg_1', ${id('con')}, now()`)
-  const other = await deleting(projectId, 'segment_members', 'contact_id')
+  const other = await deleting(projectId, 'segment_members', { key: 'contact_id', first })
   const erased = eraseMembers(world, { projectId, segmentId: 'seg_1' })
   await released(other)
   await erased
   expect(await left(projectId, 'segment_members')).toEqual([0])
 })
 
-test('all that a deleted workflow has left is removed, also where somebody else removes some of it meanwhile', async () => {
-  const { projectId } = await freshProject(world)
-  const columns = 'project_id, id, workflow_id, version, contact_id, status, started_by, started_at, updated_at'
-  await fill(
-    projectId,
-    `workflow_executions (${columns})`,
-    `${id('exe')}, 'wfl_1', 1, ${id('con')}, 'COMPLETED', ${id('inp')}, now(), now()`,
-  )
-  await fill(projectId, 'workflow_entries (project_id, workflow_id, contact_id, hour_at)', `'wfl_1', ${id('con')}, now()`)
-  await fill(projectId, 'workflow_inputs (project_id, id, data)', `${id('inp')}, '{}'`)
-  const others = [await deleting(projectId, 'workflow_executions', 'id'), await deleting(projectId, 'workflow_entries', 'contact_id')]
-  const erased = eraseExecutions(world, { projectId, workflowId: 'wfl_1' })
-  for (const other of others) await released(other)
-  await erased
-  expect(await left(projectId, 'workflow_executions', 'workflow_entries', 'workflow_inputs')).toEqual([0, 0, 0])
-})
+test.each(removed)(
+  'all that a deleted workflow has left is removed, also where somebody else removes %s meanwhile',
+  async (_what, first) => {
+    const { projectId } = await freshProject(world)
+    const columns = 'project_id, id, workflow_id, version, contact_id, status, started_by, started_at, updated_at'
+    await fill(
+      projectId,
+      `workflow_executions (${columns})`,
+      `${id('exe')}, 'wfl_1', 1, ${id('con')}, 'COMPLETED', ${id('inp')}, now(), now()`,
+    )
+    await fill(projectId, 'workflow_entries (project_id, workflow_id, contact_id, hour_at)', `'wfl_1', ${id('con')}, now()`)
+    await fill(projectId, 'workflow_inputs (project_id, id, data)', `${id('inp')}, '{}'`)
+    const others = [
+      await deleting(projectId, 'workflow_executions', { key: 'id', first }),
+      await deleting(projectId, 'workflow_entries', { key: 'contact_id', first }),
+    ]
+    const erased = eraseExecutions(world, { projectId, workflowId: 'wfl_1' })
+    for (const other of others) await released(other)
+    await erased
+    const [executions, entries, inputs] = await left(projectId, 'workflow_executions', 'workflow_entries', 'workflow_inputs')
+    expect([executions, entries]).toEqual([0, 0])
+    // Who removes executions removes what started them.
+    expect(inputs).toBeLessThan(first)
+  },
+)
 
-test('a deleted campaign is there until all who were left out of it are removed, also where somebody else removes one meanwhile', async () => {
-  const { projectId } = await freshProject(world)
-  await fill(projectId, 'campaign_exclusions (project_id, campaign_id, contact_id, reason)', `'cmp_1', ${id('con')}, 'UNSUBSCRIBED'`)
-  const other = await deleting(projectId, 'campaign_exclusions', 'contact_id')
-  const campaign = { projectId, id: 'cmp_1' } as Parameters<typeof erase>[1]
-  const step = async () => world.db.transaction(await erase(world, campaign))
-  const first = step()
-  await released(other)
-  expect(await first).toMatchObject({ stage: 'ERASE' })
-  for (let next = await first; next && 'stage' in next; ) next = await step()
-  expect(await left(projectId, 'campaign_exclusions')).toEqual([0])
-})
+test.each(removed)(
+  'a deleted campaign is there until all who were left out of it are removed, also where somebody else removes %s meanwhile',
+  async (_what, first) => {
+    const { projectId } = await freshProject(world)
+    await fill(projectId, 'campaign_exclusions (project_id, campaign_id, contact_id, reason)', `'cmp_1', ${id('con')}, 'UNSUBSCRIBED'`)
+    const other = await deleting(projectId, 'campaign_exclusions', { key: 'contact_id', first })
+    const campaign = { projectId, id: 'cmp_1' } as Parameters<typeof erase>[1]
+    const step = async () => world.db.transaction(await erase(world, campaign))
+    const begun = step()
+    await released(other)
+    expect(await begun).toMatchObject({ stage: 'ERASE' })
+    for (let next = await begun; next && 'stage' in next; ) next = await step()
+    expect(await left(projectId, 'campaign_exclusions')).toEqual([0])
+  },
+)
 
 const longAgo = "'2020-01-01'::timestamptz + n * interval '1 hour'"
 const yearsLater = new Date('2025-01-01')

@@ -81,12 +81,10 @@ export const insertExclusions = statement<object>(
    cross join lateral (select from contacts o where o.project_id = i.project_id and o.id = i.id limit 1) c order by i.id on conflict do nothing`,
 )
 
-/** Removes up to $3 exclusions of a campaign ($2); returns how many. */
+/** Removes up to $3 exclusions of a campaign ($2); returns how many, 0 when none is left. */
 export const removeExclusions = batchStatement<{ count: number }>(
   'campaigns_remove_exclusions',
-  `with gone as (
-     delete from campaign_exclusions where project_id = $1 and campaign_id = $2 and contact_id = any(array(
-       select contact_id from campaign_exclusions where project_id = $1 and campaign_id = $2 order by contact_id limit $3))
-     returning contact_id)
-   select count(*)::int as count from gone`,
+  `with chosen as materialized (select contact_id from campaign_exclusions where project_id = $1 and campaign_id = $2 order by contact_id limit $3),
+   gone as (delete from campaign_exclusions where project_id = $1 and campaign_id = $2 and contact_id = any(array(select contact_id from chosen)))
+   select count(*)::int as count from chosen`,
 )

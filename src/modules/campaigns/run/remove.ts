@@ -32,7 +32,6 @@ export const erase: Step =
   async (world, { projectId, id }) =>
   async (tx) => {
     const [excluded] = await tx.run(removeExclusions, [projectId, id, perStep])
-    // Of those that were chosen others may have removed some.
     if ((excluded?.count ?? 0) > 0) return { stage: 'ERASE', wakeAt: world.clock.now() }
     await tx.run(removeCampaign, [projectId, id])
     return {}

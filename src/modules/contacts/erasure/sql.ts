@@ -49,14 +49,13 @@ export const requeueErasures = statement<{ count: number }>(
   { allProjects: 'one scheduled job finds the lost erasures of all projects' },
 )
 
-/** Deletes up to $2 of a project's contacts, with any emails they still have; those that were visible count no longer. */
+/** Deletes up to $2 of a project's contacts, with any emails they still have; those that were visible count no longer. Returns how many, 0 when none is left. */
 export const removeContacts = batchStatement<{ count: number }>(
   'contacts_remove_contacts',
-  `with gone as (
-     delete from contacts where project_id = $1 and id = any(array(select id from contacts where project_id = $1 order by id limit $2))
-     returning project_id, deleted_at),
+  `with chosen as materialized (select id from contacts where project_id = $1 order by id limit $2),
+   gone as (delete from contacts where project_id = $1 and id = any(array(select id from chosen)) returning project_id, deleted_at),
    tallied as (${contactTally('select project_id, -count(*)::int as change from gone where deleted_at is null group by project_id')})
-   select count(*)::int as count from gone`,
+   select count(*)::int as count from chosen`,
 )
 
 /** Deletes the count of the contacts of a project, once they are deleted. Returns the number of rows, 0 when none is left. */

@@ -102,12 +102,11 @@ export const removeCapturedEmails = statement<object>(
 /** Removes up to $2 contents that no email of the project refers to any more. */
 export const removeContents = batchStatement<{ count: number }>(
   'emails_remove_contents',
-  `with gone as (
-     delete from email_contents where project_id = $1 and id = any(array(
-       select c.id from email_contents c where c.project_id = $1
-          and (select true from emails e where e.project_id = c.project_id and e.content_id = c.id limit 1) is null order by c.id limit $2))
-     returning id)
-   select count(*)::int as count from gone`,
+  `with chosen as materialized (
+     select c.id from email_contents c where c.project_id = $1
+       and (select true from emails e where e.project_id = c.project_id and e.content_id = c.id limit 1) is null order by c.id limit $2),
+   gone as (delete from email_contents where project_id = $1 and id = any(array(select id from chosen)))
+   select count(*)::int as count from chosen`,
 )
 
 /** Removes up to $2 of a project's emails, and then what of them is queued: locked in the order in which what becomes of them is recorded. */

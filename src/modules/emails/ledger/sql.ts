@@ -196,9 +196,8 @@ export const unqueue = statement<{ upTo: string | null }>(
 /** Removes up to $3 emails from the ledger of a campaign ($2) that nothing was sent of; returns how many. */
 export const removeRecipients = batchStatement<{ count: number }>(
   'emails_remove_recipients',
-  `with gone as (
-     delete from emails where project_id = $1 and id = any(array(
-       select id from emails where project_id = $1 and campaign_id = $2 order by contact_id limit $3)) returning project_id),
+  `with chosen as materialized (select id from emails where project_id = $1 and campaign_id = $2 order by contact_id limit $3),
+   gone as (delete from emails where project_id = $1 and id = any(array(select id from chosen)) returning project_id),
    tallied as (${emailTally('select project_id, -count(*)::int as change from gone group by project_id')})
-   select count(*)::int as count from gone`,
+   select count(*)::int as count from chosen`,
 )

@@ -132,13 +132,12 @@ export const removeEventsOfName = statement<{ count: number }>(
 export const removeSomeLines = batchStatement<{ count: number }>(
   'events_remove_some_lines',
   `with counted as materialized (${countedUpTo}),
-   gone as (
-     delete from events where project_id = $1 and id = any(array(select e.id from events e where e.project_id = $1 order by e.id limit $2))
-     returning epoch, xid, id),
+   chosen as materialized (select e.id from events e where e.project_id = $1 order by e.id limit $2),
+   gone as (delete from events where project_id = $1 and id = any(array(select id from chosen)) returning epoch, xid, id),
    total as (
      update event_totals n set count = n.count - (select count(*) from gone g, counted p where (g.epoch, g.xid, g.id) <= (p.epoch, p.xid, p.id))
      where n.project_id = $1)
-   select count(*)::int as count from gone`,
+   select count(*)::int as count from chosen`,
 )
 
 /** Removes the counters and pending erasures of a project; returns how many counters. */

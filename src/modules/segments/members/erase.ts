@@ -9,6 +9,5 @@ export async function eraseMembers(
   { projectId, segmentId }: { projectId: string; segmentId: string },
 ): Promise<void> {
   const removeSome = async () => (await db.run(removeSomeMembers, [projectId, segmentId, perBatch]))[0]?.count ?? 0
-  // Until none is left: of those that were chosen others may have removed some.
   while ((await removeSome()) > 0);
 }

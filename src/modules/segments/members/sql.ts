@@ -70,13 +70,12 @@ export const findSegmentsOfContacts = statement<{ projectId: string; contactId: 
    where (m.project_id, m.contact_id) in (select * from unnest($1::text[], $2::text[])) order by m.segment_id desc`,
 )
 
-/** Removes one batch ($3) of the members of a deleted segment ($2); returns how many. */
+/** Removes one batch ($3) of the members of a deleted segment ($2); returns how many, 0 when none is left. */
 export const removeSomeMembers = batchStatement<{ count: number }>(
   'segments_remove_some_members',
-  `with gone as (
-     delete from segment_members where project_id = $1 and segment_id = $2 and contact_id = any(array(
-       select contact_id from segment_members where project_id = $1 and segment_id = $2 order by contact_id limit $3)) returning 1)
-   select count(*)::int as count from gone`,
+  `with chosen as materialized (select contact_id from segment_members where project_id = $1 and segment_id = $2 order by contact_id limit $3),
+   gone as (delete from segment_members where project_id = $1 and segment_id = $2 and contact_id = any(array(select contact_id from chosen)))
+   select count(*)::int as count from chosen`,
 )
 
 /** Deletes the memberships of one batch of the contacts of a project; returns how many, 0 when none is left. */

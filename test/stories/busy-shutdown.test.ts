@@ -37,7 +37,7 @@ async function sent(url: string, text: string, answered: boolean): Promise<Socke
 const head = (route: string, key: string, more: string[] = []) =>
   [`${route} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${key}`, ...more, '', ''].join('\r\n')
 
-test('a process with an event stream, a half-sent upload, other half-sent requests and an export in progress ends well before it is given up, after SIGTERM', async () => {
+test('a process with an event stream, a half-sent upload, other half-sent requests and an export in progress ends within 2 s of SIGTERM', async () => {
   const { ctx, secret } = await freshProject(world)
   const data = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`field${at}`, 'x'.repeat(1_000)]))
   await Promise.all(Array.from({ length: 200 }, (_, at) => upsertContact(ctx, { email: `c${at}@example.com`, data })))
@@ -59,5 +59,5 @@ test('a process with an event stream, a half-sent upload, other half-sent reques
   const began = performance.now()
   program.kill('SIGTERM')
   expect(await program.ended, program.stderr()).toBe(0)
-  expect(performance.now() - began).toBeLessThan(8_000)
+  expect(performance.now() - began).toBeLessThan(2_000)
 }, 120_000)

@@ -49,9 +49,9 @@ const isMissing = (path: string): Promise<boolean> =>
     (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
   )
 
-/** Expects soon after a signal: port closed, no process left, the database shut down cleanly. */
+/** Expects within 10 s of a signal: port closed, no process left, the database shut down cleanly. */
 async function expectClosed(program: Program, family: Process[]): Promise<void> {
-  await eventually(async () => left(family).length === 0)
+  await eventually(async () => left(family).length === 0, 10_000)
   await expect(fetch(url)).rejects.toThrow()
   const cluster = await clusterOf(dataDir)
   expect(await isMissing(join(cluster, 'postmaster.pid'))).toBe(true)
@@ -112,7 +112,7 @@ describe('a production process that is stopped while it starts', () => {
       const family = familyOf(program.pid)
       process.kill(-program.pid, signal)
       expect(await program.ended).toBe(0)
-      await eventually(async () => left(family).length === 0)
+      await eventually(async () => left(family).length === 0, 10_000)
       expect(said(program)).toEqual([`Stopped by ${signal} before the start was complete.`])
       const again = npmStart({ ...production, DATA_DIR: fresh })
       await again.logs(/"msg":"started"/)

@@ -49,7 +49,10 @@ export const requeueErasures = statement<{ count: number }>(
   { allProjects: 'one scheduled job finds the lost erasures of all projects' },
 )
 
-/** Deletes up to $2 of a project's contacts, with any emails they still have; those that were visible count no longer. Returns how many, 0 when none is left. */
+/**
+ * Deletes up to $2 of a project's contacts, with any emails they still have; those that were visible count no longer. Returns how many, 0
+ * when none is left.
+ */
 export const removeContacts = batchStatement<{ count: number }>(
   'contacts_remove_contacts',
   `with chosen as materialized (select id from contacts where project_id = $1 order by id limit $2),

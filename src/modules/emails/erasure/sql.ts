@@ -99,7 +99,7 @@ export const removeCapturedEmails = statement<object>(
   'delete from captured_mails where project_id = $1 and email_id = any($2::text[])',
 )
 
-/** Removes up to $2 contents that no email of the project refers to any more. */
+/** Removes up to $2 contents that no email of the project refers to any more; returns how many, 0 when none is left. */
 export const removeContents = batchStatement<{ count: number }>(
   'emails_remove_contents',
   `with chosen as materialized (

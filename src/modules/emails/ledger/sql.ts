@@ -193,7 +193,7 @@ export const unqueue = statement<{ upTo: string | null }>(
    from first f`,
 )
 
-/** Removes up to $3 emails from the ledger of a campaign ($2) that nothing was sent of; returns how many. */
+/** Removes up to $3 emails from the ledger of a campaign ($2) that nothing was sent of; returns how many, 0 when none is left. */
 export const removeRecipients = batchStatement<{ count: number }>(
   'emails_remove_recipients',
   `with chosen as materialized (select id from emails where project_id = $1 and campaign_id = $2 order by contact_id limit $3),

@@ -65,8 +65,13 @@ const tablesOf = statement<{ name: string }>(
 /** A project with rows in every table that a reset empties, and its owner. */
 export async function filledProject(world: TestWorld) {
   const project = await sendingProject(world)
-  const { ctx, projectId } = project
-  const owner: Person = await freshUser(world, { member: { projectId, role: 'OWNER' } })
+  const owner: Person = await freshUser(world, { member: { projectId: project.projectId, role: 'OWNER' } })
+  await fillProject(world, project)
+  return { ...project, owner }
+}
+
+/** Adds rows to every table that a reset empties. */
+export async function fillProject(world: TestWorld, { ctx, projectId }: Awaited<ReturnType<typeof sendingProject>>): Promise<void> {
   const template = await createTemplate(ctx, { subject: 'Hi', body: 'Hi', from: 'hello@demo.test' })
   await drafted(ctx, { templateId: template.id })
   const attachments = [{ filename: 'a.txt', content: 'YQ==', contentType: 'text/plain' }]
@@ -94,7 +99,6 @@ export async function filledProject(world: TestWorld) {
   await world.db.prisma.emailQuarter.create({ data: { projectId, at: world.clock.now(), sent: 1 } })
   await countWholeLog(world)
   await summariseWholeLog(world)
-  return { ...project, owner }
 }
 
 /** Makes every object of a filled project lead to those that it may lead to. */

@@ -1,4 +1,7 @@
-import { type Executor, type Statement, statement } from './db.ts'
+import { type Database, type Executor, type Statement, statement } from './db.ts'
+
+/** What a removal in batches may use of Postgres, so that whoever has it removed can put a condition before each of them. */
+export type ErasingDatabase = Pick<Database, 'run' | 'transaction'>
 
 /**
  * Declares, as `statement` does, one that chooses rows up to a limit, as `key = any(array(select … limit …))`, and then changes or deletes them.

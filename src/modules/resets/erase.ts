@@ -7,6 +7,7 @@ import { dropProject, lockProjectToErase, openProject } from '../projects/erase.
 import { keysTopic } from '../projects/keys.ts'
 import { isReputationCounted } from '../security/count.ts'
 import { hasUploads } from '../uploads/erase.ts'
+import { fenced, ResetEnded } from './fence.ts'
 import { type ProjectResetJob, projectDeletionQueue, projectPicturesQueue, projectResetQueue } from './shapes.ts'
 import { claimStalled, deleteResets, finishReset, type ResetRow, recordProgress } from './sql.ts'
 import { deleteSteps, type EraseStep, resetSteps, unsentSteps } from './steps.ts'
@@ -23,7 +24,7 @@ export const queueOf = { RESET: projectResetQueue, DELETE: projectDeletionQueue 
 
 /**
  * Continues a reset or deletion for some batches that each commit, then queues the rest, and the pictures of a deleted project at last.
- * Safe to run again after a crash, and in two workers at once.
+ * Safe to run again after a crash, in two workers at once, and in one that goes on after another has finished it.
  */
 export async function continueReset(world: World, job: ProjectResetJob): Promise<void> {
   const reset = await stillRunning(world, job)
@@ -74,12 +75,22 @@ export async function stillRunning(
 }
 
 async function eraseSome(world: World, reset: ResetRow, steps: readonly EraseStep[]): Promise<'done' | 'more' | 'replaced'> {
+  try {
+    return await eraseBatches(world, reset, steps)
+  } catch (error) {
+    if (error instanceof ResetEnded) return 'replaced'
+    throw error
+  }
+}
+
+async function eraseBatches(world: World, reset: ResetRow, steps: readonly EraseStep[]): Promise<'done' | 'more' | 'replaced'> {
+  const whileRunning = fenced(world, reset)
   let batches = 0
   // Repeat until a whole pass finds nothing: work that was under way when the project was closed may have added rows.
   for (let found = true; found; ) {
     found = false
     for (const step of steps) {
-      while ((await step(world, reset.projectId)) > 0) {
+      while ((await step(whileRunning, reset.projectId)) > 0) {
         found = true
         if (++batches >= batchesPerJob || world.closing.aborted) return 'more'
         if (!(await stillRunning(world, reset))) return 'replaced'

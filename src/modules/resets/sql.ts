@@ -42,10 +42,23 @@ export const recordProgress = statement<ResetRow>(
    returning project_id as "projectId", id, kind::text as kind, started_at as "startedAt", actor`,
 )
 
-/** Finishes a reset; returns no row when it has finished or was replaced. Hand-written for the transaction. */
+/**
+ * Keeps a reset from ending until the transaction does, beside others that do, and lets their progress be recorded; returns no row when it
+ * has finished or was replaced. Hand-written for the lock.
+ */
+export const holdRunning = statement<{ id: string }>(
+  'resets_hold_running',
+  'select id from resets where project_id = $1 and id = $2 and finished_at is null for key share',
+)
+
+/**
+ * Finishes a reset, after those that hold it; returns no row when it has finished or was replaced. Hand-written for the lock: an update alone
+ * would not wait for them.
+ */
 export const finishReset = statement<{ id: string }>(
   'resets_finish_reset',
-  'update resets set finished_at = $3 where project_id = $1 and id = $2 and finished_at is null returning id',
+  `with running as (select project_id, id from resets where project_id = $1 and id = $2 and finished_at is null for update)
+   update resets r set finished_at = $3 from running where r.project_id = $1 and r.id = running.id returning r.id`,
 )
 
 /** Deletes the resets of a deleted project. Hand-written for the transaction. */

@@ -1,4 +1,3 @@
-import type { World } from '../../kit/world.ts'
 import { eraseSomeQuarters } from '../analytics/erase.ts'
 import { eraseBillingAccount, eraseSomeDeferrals, eraseSomeReports, eraseSomeUsage } from '../billing/sql.ts'
 import { settleLeft } from '../campaigns/sending/settle.ts'
@@ -26,9 +25,10 @@ import { eraseSomeUploads } from '../uploads/erase.ts'
 import { eraseSomeInputs } from '../workflows/executions/inputs/sql.ts'
 import { eraseBacklog, eraseSomeLines } from '../workflows/lines/sql.ts'
 import { eraseSomeEntries, eraseSomeExecutions, eraseSomeStepCounts, eraseSomeWorkflows } from '../workflows/sql.ts'
+import type { ErasingWorld } from './fence.ts'
 
 /** Removes one batch of one kind of data of a project and returns how many rows; call it until it returns 0. */
-export type EraseStep = (world: World, projectId: string) => Promise<number>
+export type EraseStep = (world: ErasingWorld, projectId: string) => Promise<number>
 
 /** What is removed before a reset waits for what is being sent. A worker would claim it, and what is claimed counts as what may have left. */
 export const unsentSteps: EraseStep[] = [eraseSomeWaiting]
@@ -98,4 +98,4 @@ export const deleteSteps: EraseStep[] = [
 ]
 
 /** What a deletion removes at last, apart from the others: the file store may not respond, or take long. */
-export const removePictures: EraseStep = eraseSomeUploads
+export const removePictures = eraseSomeUploads

@@ -1,3 +1,4 @@
+import type { ErasingDatabase } from '../../../kit/postgres/erase.ts'
 import type { World } from '../../../kit/world.ts'
 import { listDeferred, settleCharge } from '../../billing/deferral.ts'
 import { findCampaignsLeft, takeRecipientsOut } from '../../emails/ledger/ledger.ts'
@@ -11,7 +12,7 @@ const perStep = 2_000
  * may have left counts as having left, as when a campaign is cancelled. Returns how many emails it has taken out or charges it has
  * settled; call it until it returns 0.
  */
-export async function settleLeft(world: World, projectId: string): Promise<number> {
+export async function settleLeft(world: Pick<World, 'clock'> & { db: ErasingDatabase }, projectId: string): Promise<number> {
   const { db, clock } = world
   const campaignIds = await listDeferred(db, projectId)
   if (campaignIds.length === 0) return 0

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../../kit/context.ts'
 import { Failure, notFound } from '../../../kit/errors.ts'
-import type { Transaction } from '../../../kit/postgres/db.ts'
+import type { Executor, Transaction } from '../../../kit/postgres/db.ts'
 import { countInQueue, putRecipientsAside } from '../../emails/ledger/ledger.ts'
 import { freshMs } from '../../emails/queue/claim.ts'
 import { getCampaign } from '../campaigns.ts'
@@ -80,7 +80,7 @@ async function change(
 
 /** Waits until no worker has an email of a campaign that was put aside, at most 10 s: what is being handed over ends meanwhile. */
 export async function untilNoneIsSent(
-  { db, clock, projectId }: Pick<Ctx, 'db' | 'clock' | 'projectId'>,
+  { db, clock, projectId }: Pick<Ctx, 'clock' | 'projectId'> & { db: Executor },
   campaignId: string,
 ): Promise<void> {
   // Monotonic, and turned by tests.

@@ -1,4 +1,5 @@
 import { type Executor, isTransient } from '../../../kit/postgres/db.ts'
+import type { ErasingDatabase } from '../../../kit/postgres/erase.ts'
 import type { World } from '../../../kit/world.ts'
 import { dropContacts, endMemberships, endWorkOf } from '../../contacts/erasure/erase.ts'
 import { eraseContactQueue, eraseContactsQueue } from '../../contacts/shapes.ts'
@@ -80,7 +81,7 @@ export async function eraseSomeContents(on: Executor, projectId: string): Promis
 }
 
 /** Removes one batch of a project's emails, and keeps what late reports about them need; returns how many, 0 when none is left. */
-export async function eraseSomeEmails(world: Remembering & Pick<World, 'db'>, projectId: string): Promise<number> {
+export async function eraseSomeEmails(world: Remembering & { db: ErasingDatabase }, projectId: string): Promise<number> {
   return world.db.transaction(async (tx) => {
     const gone = await tx.run(removeEmails, [projectId, 2 * emailsPerBatch])
     await remember(tx, world, { projectId, emails: gone })
@@ -92,7 +93,7 @@ export async function eraseSomeEmails(world: Remembering & Pick<World, 'db'>, pr
  * Takes one batch of the emails of a closed project out of the queue: those that nobody sends, and that have not left, as far as is known;
  * returns how many, 0 when none is left.
  */
-export async function eraseSomeWaiting({ db }: Pick<World, 'db'>, projectId: string): Promise<number> {
+export async function eraseSomeWaiting({ db }: { db: ErasingDatabase }, projectId: string): Promise<number> {
   return (await db.run(removeWaiting, [projectId, 10 * emailsPerBatch]))[0]?.count ?? 0
 }
 

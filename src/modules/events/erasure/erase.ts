@@ -1,5 +1,6 @@
 import { newId } from '../../../kit/ids.ts'
-import type { Database, Executor } from '../../../kit/postgres/db.ts'
+import type { Executor } from '../../../kit/postgres/db.ts'
+import type { ErasingDatabase } from '../../../kit/postgres/erase.ts'
 import type { World } from '../../../kit/world.ts'
 import { eventCounter } from '../counter/counter.ts'
 import { removeErasedCounts } from '../counter/sql.ts'
@@ -137,7 +138,7 @@ export async function resumeNameErasures({ db, clock, jobs, log }: Pick<World, '
 }
 
 /** Removes one batch of a project's log lines, whose total follows; returns how many, 0 when none is left. */
-export async function eraseSomeEvents({ db }: { db: Database }, projectId: string): Promise<number> {
+export async function eraseSomeEvents({ db }: { db: ErasingDatabase }, projectId: string): Promise<number> {
   return db.transaction(async (tx) => {
     await pauseReader(tx, eventCounter)
     return (await tx.run(removeSomeLines, [projectId, linesPerErasure]))[0]?.count ?? 0
@@ -145,7 +146,7 @@ export async function eraseSomeEvents({ db }: { db: Database }, projectId: strin
 }
 
 /** Removes the counters of a project whose lines are removed, after waiting for a count under way; returns how many. */
-export async function eraseEventCounts({ db }: { db: Database }, projectId: string): Promise<number> {
+export async function eraseEventCounts({ db }: { db: ErasingDatabase }, projectId: string): Promise<number> {
   return db.transaction(async (tx) => {
     await pauseReader(tx, eventCounter)
     return (await tx.run(removeCounts, [projectId]))[0]?.count ?? 0

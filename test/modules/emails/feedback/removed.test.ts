@@ -197,9 +197,11 @@ test('emails that wait when a project is emptied do not count as sent, although 
   const { ctx, projectId } = await sendingProject(world)
   for (const to of [ada, 'bob@example.com']) await accept(ctx, { to })
   const reset = await waitingReset(projectId)
+  // Each step is a transaction.
   const transaction: typeof world.db.transaction = async (...given) => {
+    const result = await world.db.transaction(...given)
     await claim(world, projectId)
-    return world.db.transaction(...given)
+    return result
   }
   await continueReset({ ...world, db: { ...world.db, transaction } }, reset)
   expect(await prisma.email.count({ where: { projectId } })).toBe(0)

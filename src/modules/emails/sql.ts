@@ -150,11 +150,12 @@ export const removeUnusedContents = statement<object>(
      and not exists (select from campaigns k where k.project_id = $1 and k.content_id = c.id and k.stage is not null)`,
 )
 
-/** Removes up to $2 captured emails before an id ($1), of all projects. */
+/** Removes up to $2 captured emails before an id ($1), of all projects; returns how many it has chosen, fewer than $2 when none is left. */
 export const removeOldCaptured = batchStatement<{ count: number }>(
   'emails_remove_old_captured',
-  `with gone as (delete from captured_mails where id = any(array(select id from captured_mails where id < $1 order by id limit $2)) returning id)
-   select count(*)::int as count from gone`,
+  `with chosen as materialized (select id from captured_mails where id < $1 order by id limit $2),
+   gone as (delete from captured_mails where id = any(array(select id from chosen)))
+   select count(*)::int as count from chosen`,
   { allProjects: 'captured emails of all projects are kept for the same time' },
 )
 

@@ -194,5 +194,5 @@ export const Explanation = z
 export type Explanation = z.output<typeof Explanation>
 
 const EraseJob = z.object({ projectId: z.string(), segmentId: z.string() })
-/** Removes the members of a deleted segment. */
-export const eraseMembersQueue: Queue<z.output<typeof EraseJob>> = { name: 'segments-erase', shape: EraseJob }
+/** Removes the members of a deleted segment; what a killed worker had begun goes on soon. */
+export const eraseMembersQueue: Queue<z.output<typeof EraseJob>> = { name: 'segments-erase', shape: EraseJob, heartbeatSeconds: 30 }

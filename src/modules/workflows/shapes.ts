@@ -178,5 +178,5 @@ export const WorkflowPage = numberedPageOf(Workflow)
   .meta({ id: 'WorkflowPage' })
 
 const EraseJob = z.object({ projectId: z.string(), workflowId: z.string() })
-/** Removes the executions of a deleted workflow. */
-export const eraseExecutionsQueue: Queue<z.output<typeof EraseJob>> = { name: 'workflows-erase', shape: EraseJob }
+/** Removes the executions of a deleted workflow; what a killed worker had begun goes on soon. */
+export const eraseExecutionsQueue: Queue<z.output<typeof EraseJob>> = { name: 'workflows-erase', shape: EraseJob, heartbeatSeconds: 30 }

@@ -5,6 +5,8 @@ import { batchStatement } from '../../../src/kit/postgres/erase.ts'
 import { removeOldQuarters } from '../../../src/modules/analytics/sql.ts'
 import { erase } from '../../../src/modules/campaigns/run/remove.ts'
 import { forgetRemoved } from '../../../src/modules/emails/feedback/sql.ts'
+import { emptyMailbox } from '../../../src/modules/emails/mailbox/mailbox.ts'
+import { removeOldContents } from '../../../src/modules/emails/retention.ts'
 import { removeEnded } from '../../../src/modules/jobs/sql.ts'
 import { dropHours } from '../../../src/modules/security/sql.ts'
 import { eraseMembers } from '../../../src/modules/segments/members/erase.ts'
@@ -122,6 +124,22 @@ test.each(removed)(
     expect(await left(projectId, 'campaign_exclusions')).toEqual([0])
   },
 )
+
+test('the mailbox is emptied, and what is too old removed from it, also where somebody else removes one email meanwhile', async () => {
+  const keeping = await testWorld({ databaseUrl: world.databaseUrl, env: { CONTENT_RETENTION_DAYS: '1' } })
+  const { ctx, projectId } = await freshProject(keeping)
+  keeping.clock.turn(30 * 86_400_000)
+  const ended = [() => emptyMailbox(ctx), () => removeOldContents(keeping, { projectId: '', after: '' })]
+  for (const end of ended) {
+    const columns = 'project_id, id, "from", "to", subject, raw, created_at'
+    await fill(projectId, `captured_mails (${columns})`, `${id('cap')}, '', '{}', '', '', now()`)
+    const other = await deleting(projectId, 'captured_mails', { key: 'id', first: 1 })
+    const removing = end()
+    await released(other)
+    await removing
+    expect(await left(projectId, 'captured_mails')).toEqual([0])
+  }
+})
 
 const longAgo = "'2020-01-01'::timestamptz + n * interval '1 hour'"
 const yearsLater = new Date('2025-01-01')

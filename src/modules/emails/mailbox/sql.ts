@@ -56,11 +56,12 @@ export const countCapturedEmails = statement<{ count: number }>(
   development,
 )
 
-/** Deletes up to $1 captured emails, the oldest first; returns how many. */
+/** Deletes up to $1 captured emails, the oldest first; returns how many it has chosen, fewer than $1 when none is left. */
 export const deleteCapturedEmails = batchStatement<{ count: number }>(
   'emails_delete_captured_emails',
-  `with gone as (delete from captured_mails where id = any(array(select id from captured_mails order by id limit $1)) returning 1)
-   select count(*)::int as count from gone`,
+  `with chosen as materialized (select id from captured_mails order by id limit $1),
+   gone as (delete from captured_mails where id = any(array(select id from chosen)))
+   select count(*)::int as count from chosen`,
   development,
 )
 

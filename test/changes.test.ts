@@ -31,7 +31,7 @@ const tables = sources('prisma/schema', /\/(projects|domains)\.prisma$/).flatMap
 const named = (name: 'model' | 'table') => tables.map((one) => one[name]).join('|')
 const writes = [
   new RegExp(`\\b(?:insert\\s+into|delete\\s+from|update)\\s+(?:only\\s+)?"?(?:${named('table')})\\b`, 'i'),
-  new RegExp(`\\beraser\\('(?:${named('table')})'`),
+  new RegExp(`\\beraser(?:Of)?\\('(?:${named('table')})'`),
   new RegExp(`\\.(?:${named('model')})\\s*\\.(?:create|update|upsert|delete)\\w*\\(`),
 ]
 const writers = new Set(

@@ -14,7 +14,7 @@ const announced = ['src/modules/users/topics.ts#sessionsTopic', 'src/modules/pro
 const writes = [
   /\b(?:delete\s+from|update)\s+(?:only\s+)?"?(?:sessions|memberships|project_keys|users|projects)\b/i,
   /\binsert\s+into\s+"?(?:sessions|memberships|project_keys|users|projects)\b[\s\S]*\bon\s+conflict\b[\s\S]*\bdo\s+update\b/i,
-  /\beraser\('(?:sessions|memberships|project_keys|users|projects)'/,
+  /\beraser(?:Of)?\('(?:sessions|memberships|project_keys|users|projects)'/,
   /\.(?:session|membership|projectKey|user|project)\s*\.(?:update|updateMany|updateManyAndReturn|upsert|delete|deleteMany)\(/,
 ]
 

@@ -68,7 +68,10 @@ function writes(): { at: string; table: string; owner: string }[] {
     const module = path.split('/')[2] ?? ''
     const models = [...text.matchAll(prismaWrite)].map(([, name = '']) => ({ table: name, owner: ownerOfModel.get(name) }))
     const tables = [...text.matchAll(sqlWrite)].map(([, name = '']) => ({ table: name, owner: ownerOfTable.get(name) }))
-    const erased = [...text.matchAll(/\beraser\('([a-z_]+)'/g)].map(([, name = '']) => ({ table: name, owner: ownerOfTable.get(name) }))
+    const erased = [...text.matchAll(/\beraser(?:Of)?\('([a-z_]+)'/g)].map(([, name = '']) => ({
+      table: name,
+      owner: ownerOfTable.get(name),
+    }))
     return [...models, ...tables, ...erased].flatMap(({ table, owner }) => (owner && owner !== module ? [{ at: path, table, owner }] : []))
   })
 }

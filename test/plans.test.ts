@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Executor, Statement } from '../src/kit/postgres/db.ts'
-import { eraser } from '../src/kit/postgres/erase.ts'
+import { eraser, eraserOf } from '../src/kit/postgres/erase.ts'
 import { large, nodesOf, type Plan } from './help/plan.ts'
 import { fillTables } from './help/rows.ts'
 import { root, sources } from './help/sources.ts'
@@ -78,7 +78,10 @@ test('what a statement deletes or changes in a batch is chosen once, and by no p
     erasers.push(one)
     return []
   }
-  for (const name of large) await eraser(name, 'project_id', 1)({ run }, 'prj_1')
+  for (const name of large) {
+    await eraser(name, 'project_id', 1)({ run }, 'prj_1')
+    await eraserOf(name, { of: 'project_id', key: 'project_id', max: 1 })({ run }, 'prj_1', 'prj_1')
+  }
   const slow: string[] = []
   for (const { name, text, planned } of [...(statements as Statement<unknown>[]), ...erasers]) {
     const { rows } = await empty.query(`explain (generic_plan, format json) ${text}`)
@@ -86,6 +89,6 @@ test('what a statement deletes or changes in a batch is chosen once, and by no p
     if (tables.length > 0) slow.push(`${name}: ${tables.join(', ')}`)
     if (!planned && /any\(array\(\s*select/.test(text)) slow.push(`${name}: not a batchStatement`)
   }
-  expect(erasers.length).toBe(large.size)
+  expect(erasers.length).toBe(2 * large.size)
   expect(slow).toEqual([])
 })

@@ -10,7 +10,7 @@ const { modules, findWay, findOperation } = readCode('src/kit', 'src/modules', '
 const writes = [
   /\b(?:insert\s+into|delete\s+from)\s/i,
   /\bupdate\s+(?:only\s+)?"?\w+"?\s+(?:as\s+)?(?:\w+\s+)?set\b/i,
-  /\beraser\(/,
+  /\beraser(?:Of)?\(/,
   /\.\w+\s*\.(?:create|createMany|createManyAndReturn|update|updateMany|updateManyAndReturn|upsert|delete|deleteMany)\(/,
   /\.(?:enqueue|enqueueIn)\(/,
   /\bstorage\s*\.(?:put|remove)\(/,

@@ -8,7 +8,9 @@ const allowed = /^src\/(kit\/|server\/(system|metrics)\.ts$|generated\/)/
 
 test('hand-written SQL of modules is in sql.ts files', () => {
   const elsewhere = sources('src', /\.ts$/).flatMap(({ path, text }) =>
-    !allowed.test(path) && !/\/sql\.ts$/.test(path) && /\b(statement|batchStatement|eraser)\s*(<[^>(]*>)?\(/.test(text) ? [path] : [],
+    !allowed.test(path) && !/\/sql\.ts$/.test(path) && /\b(statement|batchStatement|eraser|eraserOf)\s*(<[^>(]*>)?\(/.test(text)
+      ? [path]
+      : [],
   )
   expect(elsewhere).toEqual([])
 })

@@ -19,11 +19,27 @@ export function batchStatement<Row>(name: string, text: string, across?: { allPr
  * transaction is long. It returns how many rows it has chosen, also those that others delete meanwhile; 0 when none is left.
  */
 export function eraser(table: string, key: string, max: number): (on: Executor, projectId: string) => Promise<number> {
-  const remove = batchStatement<{ count: number }>(
-    `${table}_erase_some`,
-    `with chosen as materialized (select ${key} from ${table} where project_id = $1 order by ${key} limit $2),
-     gone as (delete from ${table} where project_id = $1 and ${key} = any(array(select ${key} from chosen)))
+  const remove = removal(`${table}_erase_some`, { table, key, where: 'project_id = $1', max: '$2' })
+  return async (on, projectId) => (await on.run(remove, [projectId, max]))[0]?.count ?? 0
+}
+
+/** Makes a function as `eraser` does, for the rows of a project whose column `of` has the value that it is given, in the order of `key`. */
+export function eraserOf(
+  table: string,
+  { of, key, max }: { of: string; key: string; max: number },
+): (on: Executor, projectId: string, value: string) => Promise<number> {
+  const remove = removal(`${table}_erase_some_of`, { table, key, where: `project_id = $1 and ${of} = $2`, max: '$3' })
+  return async (on, projectId, value) => (await on.run(remove, [projectId, value, max]))[0]?.count ?? 0
+}
+
+function removal(
+  name: string,
+  { table, key, where, max }: Record<'table' | 'key' | 'where' | 'max', string>,
+): Statement<{ count: number }> {
+  return batchStatement<{ count: number }>(
+    name,
+    `with chosen as materialized (select ${key} from ${table} where ${where} order by ${key} limit ${max}),
+     gone as (delete from ${table} where ${where} and ${key} = any(array(select ${key} from chosen)))
      select count(*)::int as count from chosen`,
   )
-  return async (on, projectId) => (await on.run(remove, [projectId, max]))[0]?.count ?? 0
 }

@@ -22,12 +22,13 @@ import {
 import {
   countStartedBy,
   countWorkflows,
+  eraseEntriesOf,
+  eraseExecutionsOf,
+  executionsPerBatch,
   findActiveExecution,
   insertWorkflow,
   lockProjectWorkflows,
   lockToDelete,
-  removeEntriesOf,
-  removeExecutionsOf,
   removeStepCountsOf,
   removeWorkflow,
 } from './sql.ts'
@@ -150,27 +151,22 @@ export async function deleteWorkflow(
   })
 }
 
-const executionsPerBatch = 1_000
-const entriesPerBatch = 5_000
-
 /** Removes what a deleted workflow has left, in batches that each commit: executions, entries and counts. Safe to run again. */
 export async function eraseExecutions(
   { db }: Pick<Ctx, 'db'>,
   { projectId, workflowId }: { projectId: string; workflowId: string },
 ): Promise<void> {
-  const removeSomeEntries = async () => (await db.run(removeEntriesOf, [projectId, workflowId, entriesPerBatch]))[0]?.count ?? 0
   while ((await removeSomeExecutions(db, projectId, workflowId)) > 0);
-  while ((await removeSomeEntries()) > 0);
+  while ((await eraseEntriesOf(db, projectId, workflowId)) > 0);
   await db.run(removeStepCountsOf, [projectId, workflowId])
 }
 
 async function removeSomeExecutions(db: Ctx['db'], projectId: string, workflowId: string): Promise<number> {
-  const some = [projectId, workflowId, executionsPerBatch]
   return db.transaction(async (tx) => {
-    const inputs = await tx.run(lockInputsOf, some)
-    const [removed] = await tx.run(removeExecutionsOf, some)
+    const inputs = await tx.run(lockInputsOf, [projectId, workflowId, executionsPerBatch])
+    const removed = await eraseExecutionsOf(tx, projectId, workflowId)
     if (inputs.length > 0) await tx.run(removeUnusedInputs, [projectId, inputs.map(({ id }) => id)])
-    return removed?.count ?? 0
+    return removed
   })
 }
 

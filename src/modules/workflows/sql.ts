@@ -1,5 +1,5 @@
 import { statement } from '../../kit/postgres/db.ts'
-import { batchStatement, eraser } from '../../kit/postgres/erase.ts'
+import { eraser, eraserOf } from '../../kit/postgres/erase.ts'
 import { changedAt } from '../../kit/unchanged.ts'
 import type { StoredWorkflow } from './shapes.ts'
 
@@ -96,21 +96,14 @@ export const selectAskingSteps = statement<{ workflowId: string; stepId: string;
    where s.project_id = $1 and s.workflow_id = any($2::text[]) and s.segment_ids <> '{}' order by s.id`,
 )
 
-/** Removes executions of a deleted workflow ($2), at most $3, with what their steps did; returns how many, 0 when none is left. */
-export const removeExecutionsOf = batchStatement<{ count: number }>(
-  'workflows_remove_executions_of',
-  `with chosen as materialized (select id from workflow_executions where project_id = $1 and workflow_id = $2 order by id limit $3),
-   gone as (delete from workflow_executions where project_id = $1 and id = any(array(select id from chosen)))
-   select count(*)::int as count from chosen`,
-)
+/** How many executions of a deleted workflow are removed together. */
+export const executionsPerBatch = 1_000
 
-/** Removes the entries of contacts into a deleted workflow ($2), at most $3; returns how many, 0 when none is left. */
-export const removeEntriesOf = batchStatement<{ count: number }>(
-  'workflows_remove_entries_of',
-  `with chosen as materialized (select contact_id from workflow_entries where project_id = $1 and workflow_id = $2 order by contact_id limit $3),
-   gone as (delete from workflow_entries where project_id = $1 and workflow_id = $2 and contact_id = any(array(select contact_id from chosen)))
-   select count(*)::int as count from chosen`,
-)
+/** Removes one batch of the executions of a deleted workflow, with what their steps did; returns how many, 0 when none is left. */
+export const eraseExecutionsOf = eraserOf('workflow_executions', { of: 'workflow_id', key: 'id', max: executionsPerBatch })
+
+/** Removes one batch of the entries of contacts into a deleted workflow; returns how many, 0 when none is left. */
+export const eraseEntriesOf = eraserOf('workflow_entries', { of: 'workflow_id', key: 'contact_id', max: 5_000 })
 
 /** Removes the counts of the steps of a deleted workflow ($2). */
 export const removeStepCountsOf = statement<object>(

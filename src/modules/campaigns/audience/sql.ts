@@ -1,5 +1,5 @@
 import { type Statement, statement } from '../../../kit/postgres/db.ts'
-import { batchStatement } from '../../../kit/postgres/erase.ts'
+import { eraserOf } from '../../../kit/postgres/erase.ts'
 import type { ExclusionReason } from './shapes.ts'
 
 // The reason of a contact `c` and its suppression `s`, for a type of email; null when the campaign is sent to it.
@@ -81,10 +81,5 @@ export const insertExclusions = statement<object>(
    cross join lateral (select from contacts o where o.project_id = i.project_id and o.id = i.id limit 1) c order by i.id on conflict do nothing`,
 )
 
-/** Removes up to $3 exclusions of a campaign ($2); returns how many, 0 when none is left. */
-export const removeExclusions = batchStatement<{ count: number }>(
-  'campaigns_remove_exclusions',
-  `with chosen as materialized (select contact_id from campaign_exclusions where project_id = $1 and campaign_id = $2 order by contact_id limit $3),
-   gone as (delete from campaign_exclusions where project_id = $1 and campaign_id = $2 and contact_id = any(array(select contact_id from chosen)))
-   select count(*)::int as count from chosen`,
-)
+/** Removes one batch of the exclusions of a campaign; returns how many, 0 when none is left. */
+export const eraseExclusionsOf = eraserOf('campaign_exclusions', { of: 'campaign_id', key: 'contact_id', max: 2_000 })

@@ -1,5 +1,5 @@
 import { cancelRecipients, dropRecipients } from '../../emails/ledger/ledger.ts'
-import { removeExclusions } from '../audience/sql.ts'
+import { eraseExclusionsOf } from '../audience/sql.ts'
 import { keyOf } from './deliver.ts'
 import { removeCampaign, removeCounts } from './sql.ts'
 import type { Step } from './step.ts'
@@ -11,9 +11,9 @@ export const clear: Step = async (world, campaign) => async (tx) => {
   const now = world.clock.now()
   const { projectId, id, status, scheduledFor } = campaign
   const dropped = await dropRecipients(tx, { ...keyOf(campaign), limit: perStep })
-  const [excluded] = await tx.run(removeExclusions, [projectId, id, perStep])
+  const excluded = await eraseExclusionsOf(tx, projectId, id)
   // The counts go when there is nothing left that could still be counted.
-  if (dropped > 0 || (excluded?.count ?? 0) > 0) return { wakeAt: now }
+  if (dropped > 0 || excluded > 0) return { wakeAt: now }
   await tx.run(removeCounts, [projectId, id])
   if (status === 'SENDING') return { stage: 'SNAPSHOT', wakeAt: now }
   return { stage: null, contentId: null, totalRecipients: 0, wakeAt: campaign.deleted ? now : status === 'SCHEDULED' ? scheduledFor : null }
@@ -31,8 +31,7 @@ export const cancelRest: Step = async (world, campaign) => async (tx) => {
 export const erase: Step =
   async (world, { projectId, id }) =>
   async (tx) => {
-    const [excluded] = await tx.run(removeExclusions, [projectId, id, perStep])
-    if ((excluded?.count ?? 0) > 0) return { stage: 'ERASE', wakeAt: world.clock.now() }
+    if ((await eraseExclusionsOf(tx, projectId, id)) > 0) return { stage: 'ERASE', wakeAt: world.clock.now() }
     await tx.run(removeCampaign, [projectId, id])
     return {}
   }

@@ -1,5 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import { batchStatement, eraser } from '../../../kit/postgres/erase.ts'
+import { eraser, eraserOf } from '../../../kit/postgres/erase.ts'
 import { bytesOf } from '../../../kit/postgres/list.ts'
 import { storesMembers } from '../../filters/sql.ts'
 
@@ -70,13 +70,8 @@ export const findSegmentsOfContacts = statement<{ projectId: string; contactId: 
    where (m.project_id, m.contact_id) in (select * from unnest($1::text[], $2::text[])) order by m.segment_id desc`,
 )
 
-/** Removes one batch ($3) of the members of a deleted segment ($2); returns how many, 0 when none is left. */
-export const removeSomeMembers = batchStatement<{ count: number }>(
-  'segments_remove_some_members',
-  `with chosen as materialized (select contact_id from segment_members where project_id = $1 and segment_id = $2 order by contact_id limit $3),
-   gone as (delete from segment_members where project_id = $1 and segment_id = $2 and contact_id = any(array(select contact_id from chosen)))
-   select count(*)::int as count from chosen`,
-)
+/** Removes one batch of the members of a deleted segment; returns how many, 0 when none is left. */
+export const eraseMembersOf = eraserOf('segment_members', { of: 'segment_id', key: 'contact_id', max: 5_000 })
 
 /** Deletes the memberships of one batch of the contacts of a project; returns how many, 0 when none is left. */
 export const eraseSomeMembers = eraser('segment_members', 'contact_id', 2_000)

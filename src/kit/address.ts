@@ -35,9 +35,14 @@ export function partOfAddress(text: string): string {
   return lowered.replaceAll(punycode, (label) => domainToUnicode(label) || label)
 }
 
+/** What stands after the @ of an address, as it is spelled. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1)
+}
+
 /** An address as it is sent: an international domain in ASCII (RFC 5890), so that every mail server accepts it. */
 export function asciiAddress(address: string): string {
   if (plain.test(address)) return address
   const at = address.lastIndexOf('@')
-  return address.slice(0, at + 1) + (domainName(address.slice(at + 1)) ?? address.slice(at + 1))
+  return address.slice(0, at + 1) + (domainName(domainOf(address)) ?? domainOf(address))
 }

@@ -1,3 +1,4 @@
+import { domainOf } from '../address.ts'
 import type { Handover } from '../mailer.ts'
 import { type Answer, kindOf } from './refusals.ts'
 import { createReturns } from './trials.ts'
@@ -99,7 +100,7 @@ export function counted(row: Row | undefined, { projectId, domain, account, esta
           returns: { urgent: createReturns(), others: createReturns() },
         }
   if (current.addresses.size < minRefusals) current.addresses.add(address)
-  if (current.domains.size < minRecipientDomains) current.domains.add(address.slice(address.lastIndexOf('@') + 1))
+  if (current.domains.size < minRecipientDomains) current.domains.add(domainOf(address))
   if (current.senders.size < maxSenders) current.senders.set(keyOf({ projectId, domain }), { projectId, domain, account, established })
   if (current.accounts.size < maxAccounts) current.accounts.add(account)
   return current

@@ -1,6 +1,7 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import { requireSameProject } from '../../kit/access.ts'
+import { domainOf } from '../../kit/address.ts'
 import { announceEverywhere } from '../../kit/announce.ts'
 import { type Ctx, ownersOf } from '../../kit/context.ts'
 import { isReservedDomain } from '../../kit/domain-name.ts'
@@ -145,14 +146,14 @@ async function requireUnused(tx: Executor, projectId: string, domain: string): P
 
 /** Where the links of emails from an address are, as `linksUrlOf` says. */
 export async function getLinksUrl({ world, db, projectId }: Pick<Ctx, 'world' | 'db' | 'projectId'>, address: string): Promise<string> {
-  const domain = address.slice(address.lastIndexOf('@') + 1)
+  const domain = domainOf(address)
   const row = await db.prisma.domain.findUnique({ where: { projectId_domain: { projectId, domain } }, select: { ownLinks: true } })
   return linksUrlOf(world, { address, hasOwnLinks: row?.ownLinks ?? false })
 }
 
 /** Passes when the part of an address after the @ is exactly a verified domain of the project. Fails with DOMAIN_NOT_VERIFIED otherwise. */
 export async function requireSendingDomain({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, address: string): Promise<void> {
-  const domain = domainOf(address)
+  const domain = domainOf(address).toLowerCase()
   if (!(await maySendFrom(world, projectId, domain))) throw notVerified(domain)
 }
 
@@ -164,7 +165,7 @@ export async function senderStanding(
   { world, db, projectId }: Pick<Ctx, 'world' | 'db' | 'projectId'>,
   address: string,
 ): Promise<'verified' | 'unverified' | 'unknown'> {
-  const domain = domainOf(address)
+  const domain = domainOf(address).toLowerCase()
   if (await maySendFrom(world, projectId, domain)) return 'verified'
   const row = await db.prisma.domain.findUnique({ where: { projectId_domain: { projectId, domain } }, select: { id: true } })
   return row ? 'unverified' : 'unknown'
@@ -174,11 +175,9 @@ export async function senderStanding(
  * Requires the same in the transaction that stores a sender, until whose end nobody deletes the domain. Fails with DOMAIN_NOT_VERIFIED.
  */
 export async function holdSendingDomain(tx: Executor, projectId: string, address: string): Promise<void> {
-  const domain = domainOf(address)
+  const domain = domainOf(address).toLowerCase()
   if ((await tx.run(holdVerified, [projectId, domain])).length === 0) throw notVerified(domain)
 }
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 const notVerified = (domain: string): Failure => new Failure('DOMAIN_NOT_VERIFIED', `${domain} is not a verified domain of this project.`)
 

@@ -1,3 +1,4 @@
+import { domainOf } from '../../kit/address.ts'
 import type { World } from '../../kit/world.ts'
 
 /** The host of a sender domain that leads tracked links and recipients' pages to this installation. */
@@ -19,5 +20,5 @@ export interface LinkSender {
  */
 export function linksUrlOf({ config, publicUrl }: Pick<World, 'config' | 'publicUrl'>, { address, hasOwnLinks }: LinkSender): string {
   if (!hasOwnLinks || config.TRACKING_HOST === undefined) return publicUrl
-  return `https://${linkHostOf(address.slice(address.lastIndexOf('@') + 1))}`
+  return `https://${linkHostOf(domainOf(address))}`
 }

@@ -1,3 +1,4 @@
+import { domainOf } from '../../../kit/address.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { isDeferred, settleCharge } from '../../billing/deferral.ts'
@@ -104,7 +105,7 @@ async function hold(tx: Transaction, world: World, campaign: DueCampaign): Promi
 }
 
 function whyHeld({ from }: DueCampaign): string {
-  const domain = from.slice(from.lastIndexOf('@') + 1)
+  const domain = domainOf(from)
   return `Its emails wait, because ${domain} is not verified any more; they leave when it is verified again.`
 }
 

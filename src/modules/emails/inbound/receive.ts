@@ -1,5 +1,5 @@
 import { addressParser } from 'postal-mime'
-import { emailAddress } from '../../../kit/address.ts'
+import { domainOf, emailAddress } from '../../../kit/address.ts'
 import { domainName } from '../../../kit/domain-name.ts'
 import { Failure } from '../../../kit/errors.ts'
 import { derivedId, newId } from '../../../kit/ids.ts'
@@ -52,7 +52,7 @@ export async function receiveEmail(world: World, inbound: InboundEmail): Promise
   const sender = senderOf(inbound)
   const addresses = [...new Set(inbound.recipients.flatMap((one) => emailAddress(one) ?? []))]
   if (sender === null || addresses.length === 0) return 0
-  const byDomain = Map.groupBy(addresses, domainOf)
+  const byDomain = Map.groupBy(addresses, asciiDomainOf)
   // One more, to see that there are more.
   const find = () => world.db.run(findInboundProjects, [[...byDomain.keys()], maxStored + 1])
   const receiving = await find()
@@ -119,10 +119,7 @@ function senderOf({ source, fromHeader }: InboundEmail): string | null {
   return emailAddress(author?.address ?? '') ?? emailAddress(source)
 }
 
-function domainOf(address: string): string {
-  const domain = address.slice(address.lastIndexOf('@') + 1)
-  return domainName(domain) ?? domain
-}
+const asciiDomainOf = (address: string): string => domainName(domainOf(address)) ?? domainOf(address)
 
 const maxBodyLength = 32_000
 
@@ -131,7 +128,7 @@ const maxBodyLength = 32_000
 async function bodyOf(world: World, { content, source }: InboundEmail, { projectId }: { projectId: string }): Promise<string> {
   if (content === null) return ''
   const ended = AbortSignal.timeout(maxBodyWaitMs)
-  const sender = [projectId, domainOf(source).toLowerCase()] as const
+  const sender = [projectId, asciiDomainOf(source).toLowerCase()] as const
   try {
     return storable(await parseText(world, { raw: content, sender, ended }), maxBodyLength)
   } catch (error) {

@@ -1,3 +1,4 @@
+import { domainOf } from '../../../kit/address.ts'
 import { base64, type Entity, field, formatAddress, headerText, joinSmall, multipart, parameter, textEntity } from '../mime/mime.ts'
 import type { RenderedMessage } from './compiled.ts'
 import type { Attachment, Content, EncodedAttachment, Recipient } from './content.ts'
@@ -16,7 +17,7 @@ export function recipientsOf({ toAddress }: Pick<Recipient, 'toAddress'>, { cc, 
 
 /** The Message-ID of an email without angle brackets: fixed at acceptance, the same in every attempt. */
 export function messageIdOf({ id }: { id: string }, { fromAddress }: { fromAddress: string }): string {
-  return `${id}@${fromAddress.slice(fromAddress.lastIndexOf('@') + 1)}`
+  return `${id}@${domainOf(fromAddress)}`
 }
 
 /** What the sender of an email is shown as: the name that the content gives, otherwise that of the project. */

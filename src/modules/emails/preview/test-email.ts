@@ -1,4 +1,4 @@
-import { asciiAddress } from '../../../kit/address.ts'
+import { asciiAddress, domainOf } from '../../../kit/address.ts'
 import { type Ctx, ownersOf } from '../../../kit/context.ts'
 import { Failure, invalid } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
@@ -33,7 +33,7 @@ export async function sendTestEmail(ctx: Ctx, { content: draft, to, contactId, r
   const { world, db, clock, projectId } = ctx
   await requireNotSuppressed(ctx, to)
   const contact = await db.prisma.contact.findFirst({ where: { projectId, email: to, deletedAt: null }, select: { id: true } })
-  const domain = draft.fromAddress.slice(draft.fromAddress.lastIndexOf('@') + 1)
+  const domain = domainOf(draft.fromAddress)
   const sender = await db.prisma.domain.findUnique({
     where: { projectId_domain: { projectId, domain } },
     select: { id: true, ownLinks: true },

@@ -60,3 +60,15 @@ export async function holder({ databaseUrl }: Pick<TestWorld, 'databaseUrl'>): P
     commit: async () => void (await run('commit')),
   }
 }
+
+/** Waits until work has ended, or any statement waits for what somebody holds. */
+export async function waitsOrEnds({ db }: Pick<TestWorld, 'db'>, work: Promise<unknown>): Promise<void> {
+  let ended = false
+  const end = () => {
+    ended = true
+  }
+  work.then(end, end)
+  const waiting = () =>
+    db.prisma.$queryRaw<object[]>`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await until(async () => ended || (await waiting()).length > 0)
+}

@@ -12,7 +12,7 @@ import { guardTenancy, type TenantPrisma } from './tenancy.ts'
 
 /** A hand-written SQL statement. */
 export interface Statement<_Row> {
-  /** Makes Postgres prepare it once per connection; empty for one whose text is made for a single call. */
+  /** Makes Postgres prepare it once per connection, unless it is planned each time; empty for one whose text is made for a single call. */
   readonly name: string
   readonly text: string
   /** Whether Postgres plans it each time, instead of keeping a plan. */
@@ -32,7 +32,7 @@ export function statement<Row>(name: string, text: string, across?: { allProject
 
 /** What runs statements: the pool, or one transaction. */
 export interface Executor {
-  /** Runs one prepared statement; jsonb is passed as text, timestamps as Date. */
+  /** Runs one statement; jsonb is passed as text, timestamps as Date. */
   run<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>
 }
 

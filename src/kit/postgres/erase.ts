@@ -38,8 +38,9 @@ function removal(
 ): Statement<{ count: number }> {
   return batchStatement<{ count: number }>(
     name,
-    `with chosen as materialized (select ${key} from ${table} where ${where} order by ${key} limit ${max}),
-     gone as (delete from ${table} where ${where} and ${key} = any(array(select ${key} from chosen)))
+    // By their places, because a key may be that of many rows. A row that is changed meanwhile has another one, and is chosen again.
+    `with chosen as materialized (select ctid from ${table} where ${where} order by ${key} limit ${max}),
+     gone as (delete from ${table} where ${where} and ctid = any(array(select ctid from chosen)))
      select count(*)::int as count from chosen`,
   )
 }

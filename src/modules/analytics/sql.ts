@@ -1,5 +1,5 @@
 import { statement } from '../../kit/postgres/db.ts'
-import { batchStatement } from '../../kit/postgres/erase.ts'
+import { batchStatement, eraser } from '../../kit/postgres/erase.ts'
 import type { CampaignStatus } from '../campaigns/shapes.ts'
 import type { CountsRow } from '../campaigns/sql.ts'
 import { emailTallies } from '../emails/sql.ts'
@@ -66,13 +66,8 @@ export const removeOldQuarters = batchStatement<{ count: number }>(
   { allProjects: 'counts of all projects are stored for the same time' },
 )
 
-/** Removes one batch ($2) of the quarters of a project; returns how many, 0 when none is left. */
-export const removeSomeQuarters = batchStatement<{ count: number }>(
-  'analytics_remove_some_quarters',
-  `with chosen as materialized (select at from email_quarters where project_id = $1 order by at limit $2),
-   gone as (delete from email_quarters where project_id = $1 and at = any(array(select at from chosen)))
-   select count(*)::int as count from chosen`,
-)
+/** Removes one batch of the quarters of a project; returns how many, 0 when none is left. */
+export const eraseSomeQuarters = eraser('email_quarters', 'at', 5_000)
 
 // The parts of a rate are of the same campaign; one of which nothing was sent has none.
 const rate = (counted: string) => `n.${counted} * 100::float8 / nullif(n.sent, 0)`

@@ -1,5 +1,8 @@
-import { eraseSomeQuarters } from '../analytics/erase.ts'
+import { analyticsReader } from '../analytics/count.ts'
+import { eraseSomeQuarters } from '../analytics/sql.ts'
 import { eraseBillingAccount, eraseSomeDeferrals, eraseSomeReports, eraseSomeUsage } from '../billing/sql.ts'
+import { campaignReader } from '../campaigns/counts/count.ts'
+import { linkReader } from '../campaigns/counts/links.ts'
 import { settleLeft } from '../campaigns/sending/settle.ts'
 import { eraseSomeCampaigns, eraseSomeCounts, eraseSomeExclusions, eraseSomeLinks } from '../campaigns/sql.ts'
 import { eraseSomeContacts } from '../contacts/erasure/erase.ts'
@@ -10,11 +13,13 @@ import { eraseSomeContents, eraseSomeEmails, eraseSomeWaiting } from '../emails/
 import { eraseSomeRemovedEmails } from '../emails/feedback/sql.ts'
 import { eraseEmailCounts, eraseSendBucket, eraseSomeCaptured, eraseSomeDeliveries } from '../emails/sql.ts'
 import { eraseEventCounts, eraseSomeEvents } from '../events/erasure/erase.ts'
+import { behindReader } from '../events/reader/reader.ts'
 import { eraseSomeSetAside } from '../events/reader/sql.ts'
 import { eraseSomeContactEvents } from '../events/summary/erase.ts'
 import { eraseSomeRemovals } from '../filters/removals/sql.ts'
 import { eraseSomeAnswers } from '../idempotency/sql.ts'
 import { eraseSomeJobFiles, eraseSomeJobs } from '../jobs/sql.ts'
+import { reputationReader } from '../security/count.ts'
 import { eraseReputation, eraseSomeHours, eraseSomeSuspensions } from '../security/sql.ts'
 import { eraseSomeMembers } from '../segments/members/sql.ts'
 import { eraseSomeSegments } from '../segments/sql.ts'
@@ -25,6 +30,7 @@ import { eraseSomeUploads } from '../uploads/erase.ts'
 import { eraseSomeInputs } from '../workflows/executions/inputs/sql.ts'
 import { eraseBacklog, eraseSomeLines } from '../workflows/lines/sql.ts'
 import { eraseSomeEntries, eraseSomeExecutions, eraseSomeStepCounts, eraseSomeWorkflows } from '../workflows/sql.ts'
+import { triggerReader } from '../workflows/triggers/triggers.ts'
 import type { ErasingWorld } from './fence.ts'
 
 /** Removes one batch of one kind of data of a project and returns how many rows; call it until it returns 0. */
@@ -45,14 +51,14 @@ export const resetSteps: EraseStep[] = [
   // After the campaigns, which could still be given back. Nothing of these has left, so that they are not billed; what they used stays.
   ({ db }, projectId) => eraseSomeDeferrals(db, projectId),
   ({ db }, projectId) => eraseSomeExclusions(db, projectId),
-  ({ db }, projectId) => eraseSomeCounts(db, projectId),
-  ({ db }, projectId) => eraseSomeLinks(db, projectId),
+  behindReader(campaignReader, eraseSomeCounts),
+  behindReader(linkReader, eraseSomeLinks),
   // Before their executions, so that none starts meanwhile, and before the templates of their steps.
   ({ db }, projectId) => eraseSomeWorkflows(db, projectId),
   ({ db }, projectId) => eraseSomeExecutions(db, projectId),
   ({ db }, projectId) => eraseSomeInputs(db, projectId),
-  ({ db }, projectId) => eraseSomeLines(db, projectId),
-  ({ db }, projectId) => eraseBacklog(db, projectId),
+  behindReader(triggerReader, eraseSomeLines),
+  behindReader(triggerReader, eraseBacklog),
   ({ db }, projectId) => eraseSomeEntries(db, projectId),
   ({ db }, projectId) => eraseSomeStepCounts(db, projectId),
   eraseSomeEmails,
@@ -63,7 +69,7 @@ export const resetSteps: EraseStep[] = [
   eraseSomeEvents,
   eraseEventCounts,
   eraseSomeContactEvents,
-  eraseSomeQuarters,
+  behindReader(analyticsReader, eraseSomeQuarters),
   ({ db }, projectId) => eraseSomeSetAside(db, projectId),
   // Before their members, so that no segment ever shows another count than it has members.
   ({ db }, projectId) => eraseSomeSegments(db, projectId),
@@ -92,9 +98,9 @@ export const deleteSteps: EraseStep[] = [
   ({ db }, projectId) => eraseSomeReports(db, projectId),
   ({ db }, projectId) => eraseSomeUsage(db, projectId),
   ({ db }, projectId) => eraseBillingAccount(db, projectId),
-  ({ db }, projectId) => eraseSomeHours(db, projectId),
+  behindReader(reputationReader, eraseSomeHours),
   ({ db }, projectId) => eraseSomeSuspensions(db, projectId),
-  ({ db }, projectId) => eraseReputation(db, projectId),
+  behindReader(reputationReader, eraseReputation),
 ]
 
 /** What a deletion removes at last, apart from the others: the file store may not respond, or take long. */

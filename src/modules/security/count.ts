@@ -5,6 +5,7 @@ import type { Counts } from './levels.ts'
 import { countMore, countReputations, dropHours } from './sql.ts'
 
 const maxAgeMs = 9 * 86_400_000
+const hoursPerBatch = 10_000
 
 /** Adds every line to the reputation of its project. */
 export const reputationReader: LogReader = {
@@ -48,7 +49,8 @@ export async function isReputationCounted(world: World, projectId: string): Prom
   return true
 }
 
-/** Removes hourly counts that are older than every window. */
-export async function removeOldHours({ db, clock }: Pick<World, 'db' | 'clock'>): Promise<void> {
-  await db.run(dropHours, [new Date(clock.now().getTime() - maxAgeMs)])
+/** Removes hourly counts that are older than every window, in batches. Returns whether there may be more. */
+export async function removeOldHours({ db, clock }: Pick<World, 'db' | 'clock'>): Promise<boolean> {
+  const before = new Date(clock.now().getTime() - maxAgeMs)
+  return (await db.run(dropHours, [before, hoursPerBatch]))[0]?.count === hoursPerBatch
 }

@@ -13,9 +13,5 @@ export const readers = [reputationReader]
 /** Starts the review of reputations, at most 2 s behind the log, and the removal of old counts. */
 export async function startJobs(world: World): Promise<void> {
   void loop(world, { name: 'reputation review', everyMs: 2_000, work: () => reviewReputations(world) })
-  const cleanUp = async (): Promise<boolean> => {
-    await removeOldHours(world)
-    return false
-  }
-  void loop(world, { name: 'reputation hours', everyMs: 3_600_000, work: cleanUp })
+  void loop(world, { name: 'reputation hours', everyMs: 3_600_000, work: () => removeOldHours(world) })
 }

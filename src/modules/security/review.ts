@@ -1,7 +1,7 @@
 import type { Transaction } from '../../kit/postgres/db.ts'
 import type { World } from '../../kit/world.ts'
 import { countReputation } from './count.ts'
-import { reputationOf } from './security.ts'
+import { findReputation } from './security.ts'
 import { takeChanged } from './sql.ts'
 import { announceSuspension, suspendWithin } from './suspensions.ts'
 
@@ -31,8 +31,8 @@ type Changed = { projectId: string; bounces: boolean; complaints: boolean }
 
 async function reviewProject(tx: Transaction, world: World, changed: Changed): Promise<boolean> {
   const { projectId } = changed
-  const { verdict } = await reputationOf(tx, { projectId, at: world.clock.now() })
-  const grounds = verdict.violations.filter(({ metric }) => changed[metric])
+  const found = await findReputation(tx, { projectId, at: world.clock.now() })
+  const grounds = found?.verdict.violations.filter(({ metric }) => changed[metric]) ?? []
   if (grounds.length === 0) return false
   const detail = grounds.map(({ sentence }) => sentence).join(' ')
   world.log.warn({ project: projectId, detail }, 'security: the reputation of a project is critical')

@@ -20,6 +20,7 @@ export async function getSecurity(ctx: Ctx, { id }: { id: string }): Promise<Sec
   requireSameProject(ctx, id)
   const { clock, projectId } = ctx
   const [[row], suspensions] = await Promise.all([rowOf(ctx), suspensionsOf(ctx)])
+  if (!row) throw notFound()
   const { windows, verdict, isNew, disabled } = judged(row, clock.now())
   return {
     status: {
@@ -48,14 +49,13 @@ export interface Reputation {
   disabled: boolean
 }
 
-/** Reads and judges the counts of a project. Fails with RESOURCE_NOT_FOUND. */
-export async function reputationOf(on: Executor, { projectId, at }: { projectId: string; at: Date }): Promise<Reputation> {
+/** Reads and judges the counts of a project; null for one that was deleted. */
+export async function findReputation(on: Executor, { projectId, at }: { projectId: string; at: Date }): Promise<Reputation | null> {
   const [row] = await on.run(readReputation, [[projectId], at])
-  return judged(row, at)
+  return row ? judged(row, at) : null
 }
 
-function judged(row: ReputationRow | undefined, at: Date): Reputation {
-  if (!row) throw notFound()
+function judged(row: ReputationRow, at: Date): Reputation {
   const isNew = at.getTime() - row.createdAt.getTime() < newForDays * dayMs
   const windows = windowsOf(row)
   return { windows, verdict: judge(windows, { isNew }), isNew, disabled: row.disabled }

@@ -27,7 +27,7 @@ const addCounted = `hours as (
  * Counts emails sent, hard bounces and complaints of a range of the log ($1 to $5), by project and hour, and marks the
  * projects whose bounces or complaints increased. Counts are not reduced when contacts or lines are deleted, so that deleting is no way to improve
  * a reputation. A line from before the last lift that is counted only now belongs to what was forgiven. Emails to the mailbox simulator
- * of Amazon SES do not count.
+ * of Amazon SES do not count, nor those of a project that was deleted.
  */
 export const countReputations = statement<object>(
   'security_count_reputations',
@@ -40,6 +40,7 @@ export const countReputations = statement<object>(
        coalesce(created_at <= (select f.forgiven_at from reputations f where f.project_id = n.project_id), false) as forgiven
      from next n where (name <> 'email.bounce' or ${isPermanent('n')})
        and (select ${isSimulated('m.to_address')} from emails m where m.project_id = n.project_id and m.id = n.email_id) is not true
+       and exists (select from projects p where p.id = n.project_id)
    ), counted as (
      select project_id, date_trunc('hour', created_at, 'UTC') as hour, forgiven, count(*) filter (where handed) as sent,
        count(*) filter (where name = 'email.bounce') as bounces, count(*) filter (where name = 'email.complaint') as complaints
@@ -112,10 +113,12 @@ export const takeChanged = statement<{ projectId: string; bounces: boolean; comp
   { allProjects: 'one scheduled job reviews all projects' },
 )
 
-/** Removes up to 10,000 hourly counts from before $1. */
-export const dropHours = batchStatement<object>(
+/** Removes up to $2 hourly counts from before $1; returns how many. */
+export const dropHours = batchStatement<{ count: number }>(
   'security_drop_hours',
-  `delete from reputation_hours where ctid = any(array(select ctid from reputation_hours where hour < $1 limit 10000 for update skip locked))`,
+  `with gone as (delete from reputation_hours where ctid = any(array(
+     select ctid from reputation_hours where hour < $1 limit $2 for update skip locked)) returning 1)
+   select count(*)::int as count from gone`,
   { allProjects: 'hourly counts of all projects are kept for the same time' },
 )
 

@@ -32,7 +32,7 @@ const changed = `(coalesce($3, s.name), case when $4 then $5 else s.description 
 
 /**
  * Changes a segment: null leaves a column as it is, $4 says whether the description changes, and $11 when the condition was chosen, if it is another one; returns no row when there is none,
- * or nothing of it changes. A count alone ($8) does not change what was updated when. Another condition or tracking
+ * or nothing of it changes. A count alone ($8) is stored with its time, and does not change what was updated when. Another condition or tracking
  * ends a computation that is under way, because it would write what is no longer true, and makes the next one due.
  */
 export const changeSegment = statement<Segment>(
@@ -44,7 +44,7 @@ export const changeSegment = statement<Segment>(
      due_at = case when $6 is null and $7 is null then s.due_at else $9::timestamptz end,
      claim = case when $6 is null and $7 is null then s.claim end,
      claimed_until = case when $6 is null and $7 is null then s.claimed_until end
-   where s.project_id = $1 and s.id = $2 and (${changed} or coalesce($8, s.member_count) <> s.member_count)
+   where s.project_id = $1 and s.id = $2 and (${changed} or $8::int is not null)
      and ($10::timestamptz is null or s.updated_at = $10) returning ${record}`,
 )
 

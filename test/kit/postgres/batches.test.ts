@@ -1,13 +1,14 @@
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { statement } from '../../../src/kit/postgres/db.ts'
-import { batchStatement } from '../../../src/kit/postgres/erase.ts'
+import { batchStatement, eraser, eraserOf } from '../../../src/kit/postgres/erase.ts'
 import { removeOldQuarters } from '../../../src/modules/analytics/sql.ts'
 import { erase } from '../../../src/modules/campaigns/run/remove.ts'
 import { forgetRemoved } from '../../../src/modules/emails/feedback/sql.ts'
 import { emptyMailbox } from '../../../src/modules/emails/mailbox/mailbox.ts'
 import { removeOldContents } from '../../../src/modules/emails/retention.ts'
 import { removeEnded } from '../../../src/modules/jobs/sql.ts'
+import { removeOldHours } from '../../../src/modules/security/count.ts'
 import { dropHours } from '../../../src/modules/security/sql.ts'
 import { eraseMembers } from '../../../src/modules/segments/members/erase.ts'
 import { eraseSomeMembers } from '../../../src/modules/segments/members/sql.ts'
@@ -59,6 +60,28 @@ test('a project has rows left for its eraser while others remove a whole batch o
   expect(await first).toBeGreaterThan(0)
   while ((await eraseSomeMembers(world.db, projectId)) > 0);
   expect(await left(projectId, 'segment_members')).toEqual([0])
+})
+
+test('an eraser deletes no more rows than it says, also where a key is that of many', async () => {
+  const { projectId } = await freshProject(world)
+  await fill(
+    projectId,
+    'campaign_links (project_id, campaign_id, link_id, url, clicks, unique_clicks, machine_clicks)',
+    `'cmp_1', n::text, 'u', 0, 0, 0`,
+  )
+  expect(await eraser('campaign_links', 'campaign_id', 20)(world.db, projectId)).toBe(20)
+  expect(await eraserOf('campaign_links', { of: 'campaign_id', key: 'campaign_id', max: 30 })(world.db, projectId, 'cmp_1')).toBe(30)
+  expect(await left(projectId, 'campaign_links')).toEqual([rows - 50])
+})
+
+test('all hourly counts that are too old are removed', async () => {
+  const { projectId } = await freshProject(world)
+  await client.query(
+    `insert into reputation_hours select $1, '2000-01-01'::timestamptz + n * interval '1 hour', 1, 0, 0 from generate_series(1, 10500) n`,
+    [projectId],
+  )
+  while (await removeOldHours(world));
+  expect(await left(projectId, 'reputation_hours')).toEqual([0])
 })
 
 test('a batch statement is planned each time, and a statement once per connection', async () => {
@@ -164,7 +187,7 @@ test.each([
     const other = await holder(world)
     const locked = `select from ${table} where project_id = $1 and ${key} in (select ${key} from ${table} where project_id = $1 limit 3) for update`
     await other.run(locked, [projectId])
-    await world.db.run<object>(remove, remove === dropHours ? [yearsLater] : [yearsLater, 10_000])
+    await world.db.run<object>(remove, [yearsLater, 10_000])
     expect(await left(projectId, table)).toEqual([3])
     await other.commit()
   },

@@ -3,8 +3,9 @@ import type { World } from '../../../src/kit/world.ts'
 import { continueReset, stillRunning } from '../../../src/modules/resets/erase.ts'
 import { resetProject } from '../../../src/modules/resets/resets.ts'
 import type { ProjectResetJob } from '../../../src/modules/resets/shapes.ts'
+import { holdRunning } from '../../../src/modules/resets/sql.ts'
 import { filledProject, fillProject, rowsOf } from '../../help/filled.ts'
-import { holder } from '../../help/holder.ts'
+import { waitsOrEnds } from '../../help/holder.ts'
 import { testWorld } from '../../help/world.ts'
 
 const world = await testWorld()
@@ -64,13 +65,26 @@ test('a process that stands still for longer than its job lasts removes nothing 
 
 test('a reset ends after removals of it that have begun, and records progress beside them', async () => {
   const { projectId, reset } = await beginReset()
-  const removing = await holder(world)
-  await removing.run('select from resets where project_id = $1 and id = $2 for key share', [projectId, reset.id])
-  const continued = continueReset(world, reset)
-  await removing.waitedFor()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: stands, resolve: stand } = Promise.withResolvers<void>()
+  const transaction: World['db']['transaction'] = (work, tries) =>
+    world.db.transaction(async (tx) => {
+      const run: typeof tx.run = async (one, values) => {
+        const rows = await tx.run(one, values)
+        if (one.name !== holdRunning.name) return rows
+        stand()
+        await released
+        return rows
+      }
+      return work({ ...tx, run })
+    }, tries)
+  const removing = continueReset({ ...world, db: { ...world.db, transaction } }, reset)
+  await stands
+  const other = continueReset(world, reset)
+  await waitsOrEnds(world, other)
   expect(await prisma.contact.count({ where: { projectId } })).toBe(0)
   expect(await stillRunning(world, reset)).toMatchObject({ id: reset.id })
-  await removing.commit()
-  await continued
+  release()
+  await Promise.all([removing, other])
   expect(await isRunning(projectId)).toBe(false)
 })

@@ -41,6 +41,17 @@ const toldOf = async ({ owner }: Project) => {
 const active = { disabled: false, disabledReason: null }
 const suspended = { disabled: true, disabledReason: 'EMAIL_REPUTATION' }
 
+test('counts that are left of a deleted project stop the review of no other', async () => {
+  const gone = await projectWithOwner()
+  await logMails(gone.ctx, { sent: 200, bounces: 20 })
+  await countWholeReputation(world)
+  await world.db.prisma.project.delete({ where: { id: gone.projectId } })
+  const project = await projectWithOwner()
+  await logMails(project.ctx, { sent: 200, bounces: 20 })
+  await review(world)
+  expect(await stateOf(project)).toEqual(suspended)
+})
+
 describe('a critical project', () => {
   test('is suspended once by two workers, with the reason as a sentence, and its owner is notified once', async () => {
     const project = await projectWithOwner()

@@ -16,6 +16,7 @@ import { askStripe } from './stripe.ts'
 import { monthsOf } from './sync.ts'
 
 const reportsAtOnce = 100
+const eventsPerBatch = 10_000
 const retentionMs = 30 * 86_400_000
 // The provider takes no meter events that are dated earlier.
 const maxAgeMs = 35 * 86_400_000
@@ -69,7 +70,8 @@ async function reportRemainders(world: World): Promise<void> {
  */
 export async function forgetOutdated({ db, clock, log }: Pick<World, 'db' | 'clock' | 'log'>): Promise<void> {
   const now = clock.now()
-  await db.run(dropEvents, [new Date(now.getTime() - retentionMs)])
+  const dropSome = async () => (await db.run(dropEvents, [new Date(now.getTime() - retentionMs), eventsPerBatch]))[0]?.count ?? 0
+  while ((await dropSome()) === eventsPerBatch);
   const remainders = await db.run(dropRemainders, [new Date(now.getTime() - maxAgeMs)])
   const reports = await db.run(dropReports, [monthsOf(now)[0]])
   for (const unbilled of [...remainders, ...reports])

@@ -81,10 +81,12 @@ export const storeStripeEvent = statement<{ id: string }>(
   { allProjects: 'an event is stored by its id before its project is known' },
 )
 
-/** Deletes events received before $1, at most 10,000 at once. The provider repeats events for a few days only. */
-export const dropEvents = batchStatement<object>(
+/** Deletes events received before $1, at most $2; returns how many it has chosen. The provider repeats events for a few days only. */
+export const dropEvents = batchStatement<{ count: number }>(
   'billing_drop_events',
-  'delete from stripe_events where id = any(array(select id from stripe_events where received_at < $1 limit 10000))',
+  `with chosen as materialized (select id from stripe_events where received_at < $1 limit $2),
+   gone as (delete from stripe_events where id = any(array(select id from chosen)))
+   select count(*)::int as count from chosen`,
   { allProjects: 'events of all projects are deleted after the same time' },
 )
 

@@ -1,5 +1,6 @@
 import { Failure } from '../../../kit/errors.ts'
 import { type Executor, isDatabaseUnavailable, isPostgresError, type Transaction } from '../../../kit/postgres/db.ts'
+import type { ErasingDatabase } from '../../../kit/postgres/erase.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import {
   countFailure,
@@ -92,6 +93,21 @@ export async function advanceReader(world: World, reader: LogReader): Promise<bo
  */
 export async function pauseReader(tx: Transaction, { name }: LogReader): Promise<PositionRow | null> {
   return (await tx.run(waitForReader, [name]))[0] ?? null
+}
+
+/**
+ * Makes a step of the removal of a project's data of one (`erase`) that removes what a reader writes: it waits for the batch under way, which
+ * may write for the project once more.
+ */
+export function behindReader(
+  reader: LogReader,
+  erase: (on: Executor, projectId: string) => Promise<number>,
+): (world: { db: ErasingDatabase }, projectId: string) => Promise<number> {
+  return ({ db }, projectId) =>
+    db.transaction(async (tx) => {
+      await pauseReader(tx, reader)
+      return erase(tx, projectId)
+    })
 }
 
 /** Whether a project has lines of some names that a reader has not handled. */

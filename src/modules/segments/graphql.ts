@@ -5,16 +5,10 @@ import { IfUnchanged } from '../../kit/unchanged.ts'
 import { argumentsOf, enumMadeOf, enumOf, filterOf, graphqlInput, readArguments } from '../../kit/zod-input.ts'
 import { AnyCondition, type Condition, FilterOperator, type FilterOutcome, FilterUnit } from '../filters/shapes.ts'
 import { explainConditionFor, explainSegment } from './explain.ts'
+import { connectSegments, connectSegmentsByIds } from './lists.ts'
+import { eventOf } from './members/log.ts'
 import { listIssues, type SegmentIssue } from './references.ts'
-import {
-  connectSegments,
-  connectSegmentsByIds,
-  createSegment,
-  deleteSegment,
-  getSegment,
-  segmentColumns,
-  updateSegment,
-} from './segments.ts'
+import { createSegment, deleteSegment, getSegment, segmentColumns, updateSegment } from './segments.ts'
 import {
   ConditionOfContact,
   type Explanation,
@@ -86,7 +80,7 @@ const Usage = builder.objectType('SegmentUsage', {
   fields: (t) => ({
     canDelete: t.exposeBoolean('canDelete', {
       description:
-        'Whether it can be deleted now; false while a campaign for it is scheduled or being sent, or an enabled workflow, or an execution under way, asks for it (SEGMENT_IN_USE).',
+        'Whether it can be deleted now; false while a campaign for it is scheduled or being sent, or an enabled workflow, or an execution under way, asks for it, or an enabled workflow names one of its events (SEGMENT_IN_USE).',
     }),
   }),
 })
@@ -98,6 +92,21 @@ builder.prismaObjectField(Segment, 'usage', (t) =>
     resolve: ({ id }, _args, ctx) => findSegmentUses(ctx, { id }),
   }),
 )
+
+const named = { id: true, name: true, slug: true } as const
+builder.prismaObjectFields(Segment, (t) => ({
+  entryEvent: t.string({
+    description:
+      'The event that is logged for each contact that enters, `segment.<slug>.entry`, such as `segment.vip-customers.entry` for "VIP Customers"; with `-2` and so on where another segment has that. It follows the name.',
+    select: named,
+    resolve: (segment) => eventOf(segment, 'entry'),
+  }),
+  exitEvent: t.string({
+    description: 'The event that is logged for each contact that leaves, as `entryEvent`.',
+    select: named,
+    resolve: (segment) => eventOf(segment, 'exit'),
+  }),
+}))
 
 builder.prismaObjectField(Segment, 'countedAt', (t) =>
   t.field({
@@ -263,14 +272,14 @@ builder.mutationFields((t) => ({
   updateSegment: t.field({
     type: UpdateSegmentPayload,
     description:
-      'Changes a segment; its type cannot change. Fails with VALIDATION_ERROR also for a condition that leads back to the segment, or through others to a segment that was deleted while an enabled workflow or a campaign needs this one, with LIMIT_REACHED when the conditions of all segments would have more than 4 MB together, with RESOURCE_NOT_FOUND, and with CONFLICT when the segment has changed since `ifUpdatedAt`.',
+      'Changes a segment; its type cannot change. Fails with VALIDATION_ERROR also for a condition that leads back to the segment, or through others to a segment that was deleted while an enabled workflow or a campaign needs this one, with LIMIT_REACHED when the conditions of all segments would have more than 4 MB together, with RESOURCE_NOT_FOUND, with CONFLICT when the segment has changed since `ifUpdatedAt`, and with SEGMENT_IN_USE for another name, and for tracking that ends, while an enabled workflow names one of its events.',
     args: change.args(t),
     resolve: async (_parent, args, ctx) => ({ segment: await updateSegment(ctx, change.read(args)) }),
   }),
   deleteSegment: t.field({
     type: DeleteSegmentPayload,
     description:
-      'Deletes a segment; its contacts stay, and nothing is logged for them. Fails with RESOURCE_NOT_FOUND, and with SEGMENT_IN_USE while a campaign for it is scheduled or being sent, or an enabled workflow, or an execution under way, asks for it.',
+      'Deletes a segment; its contacts stay, and nothing is logged for them. Fails with RESOURCE_NOT_FOUND, and with SEGMENT_IN_USE while a campaign for it is scheduled or being sent, or an enabled workflow, or an execution under way, asks for it, or an enabled workflow names one of its events.',
     args: deletion.args(t),
     resolve: async (_parent, args, ctx) => {
       const { id } = deletion.read(args)

@@ -2,9 +2,10 @@ import { route } from '../../kit/route.ts'
 import { ById, Empty, Nothing } from '../../kit/shapes.ts'
 import { refreshSegment } from './count.ts'
 import { explainSegment } from './explain.ts'
+import { listSegments } from './lists.ts'
 import { listSegmentContacts } from './members/list.ts'
 import { addSegmentMembers, removeSegmentMembers } from './members/members.ts'
-import { createSegment, deleteSegment, getSegment, listSegments, updateSegment } from './segments.ts'
+import { createSegment, deleteSegment, getSegment, updateSegment } from './segments.ts'
 import {
   ByContact,
   Computed,
@@ -35,8 +36,9 @@ export const routes = [
   route('GET', '/segments/:id', 'secret', ById, Segment, getSegment, { summary: 'Get a segment', errors: ['RESOURCE_NOT_FOUND'] }),
   route('PATCH', '/segments/:id', 'secret', SegmentChange, Segment, updateSegment, {
     summary: 'Change a segment',
-    description: 'Fields that are left out stay as they are; null clears `description`. Another condition is counted at once.',
-    errors: ['RESOURCE_NOT_FOUND', 'LIMIT_REACHED'],
+    description:
+      'Fields that are left out stay as they are; null clears `description`. Another condition is counted at once. Its events are named after its name: while an enabled workflow names one of them, neither another name nor the end of its tracking is taken.',
+    errors: ['RESOURCE_NOT_FOUND', 'LIMIT_REACHED', 'SEGMENT_IN_USE'],
   }),
   route('DELETE', '/segments/:id', 'secret', ById, Empty, deleteSegment, {
     summary: 'Delete a segment',

@@ -1,14 +1,9 @@
-import { readBodies } from '../../kit/bodies.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure, invalid, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
-import { JsonText } from '../../kit/json-text.ts'
 import { loader } from '../../kit/load.ts'
-import { type Connection, type ConnectionArgs, type IdWindow, idKey, readConnection } from '../../kit/paging.ts'
 import type { Transaction } from '../../kit/postgres/db.ts'
-import { escapeLike } from '../../kit/postgres/like.ts'
 import { type IfUnchanged, requireUnchanged } from '../../kit/unchanged.ts'
-import { connectWhole } from '../../kit/whole-list.ts'
 import { countMatches } from '../filters/filters.ts'
 import { segmentsOf } from '../filters/language.ts'
 import { membershipIn } from '../filters/membership.ts'
@@ -18,17 +13,19 @@ import { isSameCondition } from '../filters/removals/same.ts'
 import { holdSegments, lockReferences } from '../filters/segments/needed.ts'
 import type { Condition } from '../filters/shapes.ts'
 import { kinds } from './kinds.ts'
-import { eraseMembersQueue, type Segment, type SegmentChange, type SegmentDraft, type SegmentFilter } from './shapes.ts'
+import { freeSlug, slugOf } from './members/log.ts'
+import { eraseMembersQueue, type Segment, type SegmentChange, type SegmentDraft } from './shapes.ts'
 import {
   changeSegment,
   countSegments,
   findCampaignOf,
   findWorkflowOf,
+  findWorkflowsByEvent,
   insertSegment,
   lockToDelete,
   removeSegment,
-  selectConditions,
   selectLeading,
+  selectNames,
 } from './sql.ts'
 
 /** Maximum number of segments per project. */
@@ -53,47 +50,6 @@ export const segmentColumns = {
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
-// Those of a list are read apart, within a bound.
-const { condition: _, ...columnsBesideCondition } = segmentColumns
-
-/** All segments of the project, newest first; there are at most 500. Many large conditions are read when it is their turn. */
-export async function listSegments(ctx: Call & Pick<Ctx, 'takeRoom'>): Promise<Segment[]> {
-  const rows = await ctx.db.prisma.segment.findMany({
-    where: { projectId: ctx.projectId },
-    select: columnsBesideCondition,
-    orderBy: { id: 'desc' },
-    take: maxSegments,
-  })
-  const ids = rows.flatMap(({ id, type }) => (kinds[type].hasCondition ? [id] : []))
-  // What they have together is bounded when they are stored; an earlier release may have stored more.
-  const conditions = await readBodies(ctx, ids, { select: selectConditions, maxBytes: Number.POSITIVE_INFINITY })
-  return rows.map((row) => shown({ ...row, condition: asJson(conditions.get(row.id)?.body) }))
-}
-
-function asJson(text: string | undefined): JsonText | null {
-  return text === undefined ? null : new JsonText(text)
-}
-
-/** The same list as a GraphQL connection; `query` says what to select of each node. */
-export async function connectSegments(
-  { db, projectId }: Call,
-  { search, types, trackMembership }: SegmentFilter,
-  args: ConnectionArgs,
-  query: object,
-) {
-  const words = search ? { contains: escapeLike(search), mode: 'insensitive' as const } : undefined
-  const which = {
-    projectId,
-    ...(types && { type: { in: types } }),
-    ...(trackMembership !== undefined && { trackMembership }),
-    ...(words && { OR: [{ name: words }, { description: words }] }),
-  }
-  const read = async ({ where, ...window }: IdWindow) => ({
-    rows: (await db.prisma.segment.findMany({ ...query, ...window, where: { ...which, ...where } })) as Segment[],
-  })
-  return readConnection<Segment>({ kind: 'segment', read, count: () => db.prisma.segment.count({ where: which }) }, args)
-}
-
 /** One segment. Fails with RESOURCE_NOT_FOUND. */
 export async function getSegment({ db, projectId }: Call, { id }: { id: string }): Promise<Segment> {
   const row = await db.prisma.segment.findUnique({ where: { projectId_id: { projectId, id } }, select: segmentColumns })
@@ -106,26 +62,9 @@ export const findSegment = loader(async ({ db, projectId }, ids, query) =>
   db.prisma.segment.findMany({ ...query, where: { projectId, id: { in: ids } } }),
 )
 
-// Only conditions that were checked are stored, which the type of the column does not say.
-function shown(row: Omit<Segment, 'condition'> & { condition: unknown }): Segment {
+/** A segment as it is stored. Only conditions that were checked are, which the type of the column does not say. */
+export function shown(row: Omit<Segment, 'condition'> & { condition: unknown }): Segment {
   return { ...row, condition: row.condition as Condition | null }
-}
-
-/** Some segments as a connection, newest first, as they come; those of a page of concurrent calls are one statement. */
-export async function connectSegmentsByIds(
-  ctx: Pick<Ctx, 'world' | 'db' | 'projectId'>,
-  ids: readonly string[],
-  args: ConnectionArgs,
-  query: object,
-): Promise<Connection<Segment>> {
-  const page = connectWhole(
-    ids.map((segmentId) => ({ id: segmentId })),
-    args,
-    { keyOf: (one) => [one.id] as const, shape: idKey('segment'), newestFirst: true },
-  )
-  const nodes = await Promise.all(page.edges.map(({ node }) => findSegment(ctx, node, query)))
-  const edges = page.edges.flatMap(({ cursor }, at) => (nodes[at] ? [{ cursor, node: nodes[at] as Segment }] : []))
-  return { ...page, edges }
 }
 
 /**
@@ -151,7 +90,8 @@ export async function createSegment(ctx: Ctx, draft: SegmentDraft): Promise<Segm
     // Again under the lock: other calls may have added and deleted segments in between.
     await requireRoom({ db: tx, projectId }, { stored })
     if (condition) await requireReferences(tx, projectId, { condition })
-    const values = [projectId, id, name, description, type, stored, trackMembership, memberCount, dueAt, now, chosen]
+    const slug = freeSlug({ id, name }, await tx.run(selectNames, [projectId]))
+    const values = [projectId, id, name, description, type, stored, trackMembership, memberCount, dueAt, now, chosen, slug]
     return one(await tx.run(insertSegment, values))
   })
 }
@@ -185,7 +125,8 @@ async function requireRoom({ db, projectId }: { db: Pick<Ctx['db'], 'run'>; proj
  * Changes a segment; fields that are left out stay, null empties the description. Another condition is counted at once. Fails
  * like createSegment, with VALIDATION_ERROR also for a condition that leads back to the segment, gives one that refers to it more
  * than 1,000 filters, or leads to a segment that was deleted while an enabled workflow or a campaign needs this one, with
- * RESOURCE_NOT_FOUND, and with CONFLICT when it has changed since `ifUpdatedAt`.
+ * RESOURCE_NOT_FOUND, with CONFLICT when it has changed since `ifUpdatedAt`, and with SEGMENT_IN_USE for another name, from which its events
+ * have theirs, and for tracking that ends, while an enabled workflow names one of its events.
  */
 export async function updateSegment(ctx: Ctx, { id, ifUpdatedAt, ...change }: SegmentChange & IfUnchanged): Promise<Segment> {
   const { db, clock, projectId } = ctx
@@ -210,19 +151,47 @@ export async function updateSegment(ctx: Ctx, { id, ifUpdatedAt, ...change }: Se
     chosen,
   ]
   const [changed] = await db.transaction(async (tx) => {
+    if (condition || name !== null || trackMembership === false) await lockReferences(tx, projectId)
     if (condition) {
-      await lockReferences(tx, projectId)
       await requireReferences(tx, projectId, { condition, self: id })
       await requireRoom({ db: tx, projectId }, { id, stored })
       await requireRoomInOthers(tx, projectId, { condition, self: id })
       await requireNoneDeleted(tx, projectId, { condition, self: id })
     }
-    return tx.run(changeSegment, [projectId, id, ...values])
+    return tx.run(changeSegment, [projectId, id, ...values, await renamed(tx, projectId, { id, name, trackMembership })])
   })
   if (changed) return changed
   const unchanged = await getSegment(ctx, { id })
   requireUnchanged(unchanged, { ifUpdatedAt })
   return unchanged
+}
+
+// The slug of a segment that is given a name; null where its events keep theirs.
+async function renamed(
+  tx: Transaction,
+  projectId: string,
+  { id, name, trackMembership }: { id: string; name: string | null; trackMembership: boolean | null },
+): Promise<string | null> {
+  if (name === null && trackMembership !== false) return null
+  const segments = await tx.run(selectNames, [projectId])
+  const before = segments.find((segment) => segment.id === id)
+  if (!before) return null
+  const isOther = name !== null && slugOf({ id, name }) !== slugOf(before)
+  if (before.logs && (isOther || (trackMembership === false && before.tracked))) await requireUnheard(tx, projectId, id)
+  if (!isOther) return null
+  return freeSlug(
+    { id, name },
+    segments.filter((segment) => segment !== before),
+  )
+}
+
+// An enabled workflow that waits for an event which nothing logs any more would stop without a word.
+async function requireUnheard(tx: Transaction, projectId: string, id: string): Promise<void> {
+  const [workflow] = await tx.run(findWorkflowsByEvent, [projectId, [id]])
+  if (!workflow?.enabled) return
+  throw new Failure('SEGMENT_IN_USE', `The workflow "${workflow.name}", which is enabled, is about who enters or leaves this segment.`, {
+    suggestion: 'Disable it, or let it name another event.',
+  })
 }
 
 const isSame = ({ condition }: Pick<Segment, 'condition'>, other: Condition): boolean =>
@@ -254,7 +223,7 @@ function one([segment]: Segment[]): Segment {
 /**
  * Deletes a segment. Its members are not logged as leaving; conditions that refer to it match nobody there. Fails with
  * RESOURCE_NOT_FOUND, and with SEGMENT_IN_USE while a campaign for it is scheduled or being sent, or an enabled workflow or an execution
- * that has not ended asks for it, also through the conditions of other segments.
+ * that has not ended asks for it, also through the conditions of other segments, or an enabled workflow names one of its events.
  */
 export async function deleteSegment(
   { db, jobs, projectId }: Pick<Ctx, 'db' | 'jobs' | 'projectId'>,
@@ -265,6 +234,7 @@ export async function deleteSegment(
     if ((await tx.run(lockToDelete, [projectId, id])).length === 0) throw notFound()
     await requireUnused(tx, projectId, [id], '')
     await requireUnused(tx, projectId, await leadingTo(tx, projectId, id), ', through another segment')
+    await requireUnheard(tx, projectId, id)
     await tx.run(removeSegment, [projectId, id])
     await jobs.enqueue(eraseMembersQueue, { projectId, segmentId: id }, tx)
   })

@@ -3,6 +3,7 @@ import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import { changedAt } from '../../kit/unchanged.ts'
 import { hasExecutions, partsOfFilters, segmentsIn } from '../filters/sql.ts'
+import type { Named } from './members/log.ts'
 import type { Segment } from './shapes.ts'
 
 const record = `id, name, description, type::text as type, condition, track_membership as "trackMembership", member_count as "memberCount",
@@ -22,22 +23,22 @@ export const countSegments = statement<{ count: number; bytes: number; own: numb
 /** Adds a segment. Hand-written, as it runs in the transaction of the lock. */
 export const insertSegment = statement<Segment>(
   'segments_insert_segment',
-  `insert into segments (project_id, id, name, description, type, condition, condition_at, track_membership, member_count, counted_at, due_at, created_at, updated_at)
+  `insert into segments (project_id, id, name, description, type, condition, condition_at, track_membership, member_count, counted_at, due_at, created_at, updated_at, slug)
    values ($1, $2, $3, $4, $5::segment_type, $6::json, $11::timestamptz, $7, $8, case when $6 is not null then $10::timestamptz end, $9::timestamptz,
-     $10::timestamptz, $10::timestamptz) returning ${record}`,
+     $10::timestamptz, $10::timestamptz, $12) returning ${record}`,
 )
 
 const changed = `(coalesce($3, s.name), case when $4 then $5 else s.description end, coalesce($6::jsonb, s.condition::jsonb),
      coalesce($7, s.track_membership)) is distinct from (s.name, s.description, s.condition::jsonb, s.track_membership)`
 
 /**
- * Changes a segment: null leaves a column as it is, $4 says whether the description changes, and $11 when the condition was chosen, if it is another one; returns no row when there is none,
+ * Changes a segment: null leaves a column as it is, $12 is the slug where the name is given, $4 says whether the description changes, and $11 when the condition was chosen, if it is another one; returns no row when there is none,
  * or nothing of it changes. A count alone ($8) is stored with its time, and does not change what was updated when. Another condition or tracking
  * ends a computation that is under way, because it would write what is no longer true, and makes the next one due.
  */
 export const changeSegment = statement<Segment>(
   'segments_change_segment',
-  `update segments s set name = coalesce($3, s.name), description = case when $4 then $5 else s.description end,
+  `update segments s set name = coalesce($3, s.name), slug = coalesce($12, s.slug), description = case when $4 then $5 else s.description end,
      condition = coalesce($6::json, s.condition),
      condition_at = coalesce($11::timestamptz, s.condition_at), track_membership = coalesce($7, s.track_membership),
      member_count = coalesce($8, s.member_count), counted_at = case when $8 is null then s.counted_at else $9::timestamptz end, updated_at = case when ${changed} then ${changedAt('$9', 's')} else s.updated_at end,
@@ -90,6 +91,37 @@ export const findWorkflowOf = statement<{ name: string; enabled: boolean }>(
   'segments_find_workflow_of',
   `select w.name, q.enabled from workflows w cross join lateral (select ${asksEnabled('w', '$2::text[]')} as enabled) q
    where w.project_id = $1 and (q.enabled or ${asksUnderWay('w', '$2::text[]')}) order by q.enabled desc limit 1`,
+)
+
+/** The names of the segments of a project and of their events, in the order of their ids. A statement of its own, so that its snapshot is taken after the lock. */
+export const selectNames = statement<Named & { logs: boolean; tracked: boolean }>(
+  'segments_select_names',
+  'select id, name, slug, condition is null or track_membership as logs, condition is not null and track_membership as tracked from segments where project_id = $1 order by id',
+)
+
+/** A workflow that is about an event of a segment. */
+export interface WorkflowOfSegment {
+  segmentId: string
+  id: string
+  name: string
+  enabled: boolean
+}
+
+/**
+ * The workflows that events of some segments ($2) start or end, or that wait for one, if the segments log any: newest first, enabled ones
+ * before the others.
+ */
+export const findWorkflowsByEvent = statement<WorkflowOfSegment>(
+  'segments_find_workflows_by_event',
+  `with named as materialized (
+     select w.id, w.name, w.enabled, e.event from workflows w cross join lateral (
+       select w.event_name where w.trigger_type = 'EVENT' union all select unnest(w.exit_events) union all
+       select s.config ->> 'eventName' from workflow_steps s
+       where s.project_id = w.project_id and s.workflow_id = w.id and s.type = 'WAIT_FOR_EVENT') e(event)
+     where w.project_id = $1 and e.event like 'segment.%')
+   select distinct s.id as "segmentId", n.id, n.name, n.enabled from segments s
+   join named n on n.event in ('segment.' || s.slug || '.entry', 'segment.' || s.slug || '.exit')
+   where s.project_id = $1 and s.id = any($2::text[]) and (s.condition is null or s.track_membership) order by n.enabled desc, n.id desc`,
 )
 
 /** A campaign that has to do with a segment. */

@@ -72,6 +72,7 @@ type Documents = {
     "mutation ChangeCounted($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { memberCount countedAt } } }": typeof types.ChangeCountedDocument,
     "mutation CountAgain($id: ID!) { refreshSegment(input: { id: $id }) { segment { memberCount countedAt updatedAt } } }": typeof types.CountAgainDocument,
     "mutation ComputeCounted($id: ID!) { computeSegment(input: { id: $id }) { segment { memberCount countedAt } } }": typeof types.ComputeCountedDocument,
+    "query EventsOfSegment($id: ID!) { segment(id: $id) { entryEvent exitEvent } }": typeof types.EventsOfSegmentDocument,
     "mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }": typeof types.CreateSegmentDocument,
     "mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount updatedAt } } }": typeof types.UpdateSegmentDocument,
     "mutation DeleteSegment($id: ID!) { deleteSegment(input: { id: $id }) { deletedSegmentId } }": typeof types.DeleteSegmentDocument,
@@ -208,6 +209,7 @@ const documents: Documents = {
     "mutation ChangeCounted($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { memberCount countedAt } } }": types.ChangeCountedDocument,
     "mutation CountAgain($id: ID!) { refreshSegment(input: { id: $id }) { segment { memberCount countedAt updatedAt } } }": types.CountAgainDocument,
     "mutation ComputeCounted($id: ID!) { computeSegment(input: { id: $id }) { segment { memberCount countedAt } } }": types.ComputeCountedDocument,
+    "query EventsOfSegment($id: ID!) { segment(id: $id) { entryEvent exitEvent } }": types.EventsOfSegmentDocument,
     "mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { segment { id name type condition trackMembership memberCount description } } }": types.CreateSegmentDocument,
     "mutation UpdateSegment($input: UpdateSegmentInput!) { updateSegment(input: $input) { segment { id name condition memberCount updatedAt } } }": types.UpdateSegmentDocument,
     "mutation DeleteSegment($id: ID!) { deleteSegment(input: { id: $id }) { deletedSegmentId } }": types.DeleteSegmentDocument,
@@ -515,6 +517,10 @@ export function graphql(source: "mutation CountAgain($id: ID!) { refreshSegment(
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "mutation ComputeCounted($id: ID!) { computeSegment(input: { id: $id }) { segment { memberCount countedAt } } }"): typeof import('./graphql.ts').ComputeCountedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query EventsOfSegment($id: ID!) { segment(id: $id) { entryEvent exitEvent } }"): typeof import('./graphql.ts').EventsOfSegmentDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

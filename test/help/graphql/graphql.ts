@@ -1651,6 +1651,13 @@ export type ComputeCountedMutationVariables = Exact<{
 
 export type ComputeCountedMutation = { computeSegment: { segment: { memberCount: number, countedAt: string | null } } };
 
+export type EventsOfSegmentQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type EventsOfSegmentQuery = { segment: { entryEvent: string, exitEvent: string } | null };
+
 export type CreateSegmentMutationVariables = Exact<{
   input: CreateSegmentInput;
 }>;
@@ -3106,6 +3113,14 @@ export const ComputeCountedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ComputeCountedMutation, ComputeCountedMutationVariables>;
+export const EventsOfSegmentDocument = new TypedDocumentString(`
+    query EventsOfSegment($id: ID!) {
+  segment(id: $id) {
+    entryEvent
+    exitEvent
+  }
+}
+    `) as unknown as TypedDocumentString<EventsOfSegmentQuery, EventsOfSegmentQueryVariables>;
 export const CreateSegmentDocument = new TypedDocumentString(`
     mutation CreateSegment($input: CreateSegmentInput!) {
   createSegment(input: $input) {

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
-import { createSegment, listSegments, updateSegment } from '../../../src/modules/segments/segments.ts'
+import { listSegments } from '../../../src/modules/segments/lists.ts'
+import { createSegment, updateSegment } from '../../../src/modules/segments/segments.ts'
 import { Segments } from '../../../src/modules/segments/shapes.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject, testWorld } from '../../help/world.ts'

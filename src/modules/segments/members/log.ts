@@ -2,10 +2,17 @@ import type { Ctx } from '../../../kit/context.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { appendEvents } from '../../events/log.ts'
 
+/** What the events of a segment are named after; `slug` is null where an older version of this server has made it. */
+export interface Named {
+  id: string
+  name: string
+  slug: string | null
+}
+
 /** Contacts that entered or left a segment, as its name is now. */
 interface Moves {
   projectId: string
-  segment: { id: string; name: string }
+  segment: Named
   kind: 'entry' | 'exit'
   contactIds: string[]
 }
@@ -20,21 +27,36 @@ export async function logMoves(
   { projectId, segment, kind, contactIds }: Moves,
 ): Promise<void> {
   if (contactIds.length === 0) return
-  const name = `segment.${slugOf(segment)}.${kind}`
+  const name = eventOf(segment, kind)
   const data = { segmentId: segment.id, segmentName: segment.name }
   await appendEvents(tx, { notices }, { projectId, at: clock.now(), lines: contactIds.map((contactId) => ({ name, contactId, data })) })
 }
 
+/** The name of the event that is logged for each contact that enters or leaves a segment. */
+export function eventOf(segment: Named, kind: 'entry' | 'exit'): string {
+  return `segment.${segment.slug ?? slugOf(segment)}.${kind}`
+}
+
 /**
- * What the events of a segment are named after: its name in lower case, with only Latin letters, digits and underscores, and
- * hyphens for spaces; its id when nothing is left of the name.
+ * What the events of a segment are named after if no other segment has the same: its name in lower case, with only letters, digits and
+ * underscores, and hyphens for spaces; its id when nothing is left of the name.
  */
-export function slugOf({ id, name }: { id: string; name: string }): string {
+export function slugOf({ id, name }: Pick<Named, 'id' | 'name'>): string {
   const slug = name
+    .normalize('NFC')
     .toLowerCase()
     .trim()
-    .replace(/[^\w\s-]/g, '')
+    .replace(/[^\p{L}\p{M}\p{N}_\s-]/gu, '')
     .replace(/[\s-]+/g, '-')
     .replace(/^-+|-+$/g, '')
   return slug || id
+}
+
+/** The slug of a segment that gets a name beside others of its project: with the next number where one of them has it, `vip-2`. */
+export function freeSlug(segment: Pick<Named, 'id' | 'name'>, others: readonly Named[]): string {
+  const taken = new Set(others.map((other) => other.slug ?? slugOf(other)))
+  const wanted = slugOf(segment)
+  let slug = wanted
+  for (let n = 2; taken.has(slug); n++) slug = `${wanted}-${n}`
+  return slug
 }

@@ -9,7 +9,7 @@ import { afterReaders } from '../../events/reader/keep-up.ts'
 import { kinds } from '../kinds.ts'
 import { getSegment } from '../segments.ts'
 import type { MembersAdded, MembersDraft, MembersRemoval, MembersRemoved } from '../shapes.ts'
-import { logMoves } from './log.ts'
+import { logMoves, type Named } from './log.ts'
 import { addToCount, deleteMembers, insertMembers, lockSegment } from './sql.ts'
 
 /**
@@ -101,12 +101,12 @@ async function createContacts(
 async function changeMembers<Result>(
   { db, projectId }: Pick<Ctx, 'db' | 'projectId'>,
   id: string,
-  change: (tx: Transaction, segment: { id: string; name: string }) => Promise<{ result: Result; by: number }>,
+  change: (tx: Transaction, segment: Named) => Promise<{ result: Result; by: number }>,
 ): Promise<Result> {
   return db.transaction(async (tx) => {
     const [segment] = await tx.run(lockSegment, [projectId, id])
     if (!segment) throw notFound()
-    const { result, by } = await change(tx, { id, name: segment.name })
+    const { result, by } = await change(tx, { id, ...segment })
     await tx.run(addToCount, [projectId, id, by])
     return result
   })

@@ -7,10 +7,20 @@ import { storesMembers } from '../../filters/sql.ts'
  * Locks a segment ($2) until the transaction ends, so that one call at a time changes its members and the count of them is exact.
  * Hand-written for the lock.
  */
-export const lockSegment = statement<{ name: string }>(
+export const lockSegment = statement<{ name: string; slug: string | null }>(
   'segments_lock_segment',
-  'select name from segments where project_id = $1 and id = $2 for no key update',
+  'select name, slug from segments where project_id = $1 and id = $2 for no key update',
 )
+
+/** Up to $1 projects with segments that an older version of this server has made. */
+export const findUnnamed = statement<{ projectId: string }>(
+  'segments_find_unnamed',
+  'select distinct project_id as "projectId" from segments where slug is null limit $1',
+  { allProjects: 'one scheduled job names the segments of all projects' },
+)
+
+/** Sets what the events of a segment ($2) are named after. Hand-written for the transaction. */
+export const setSlug = statement<object>('segments_set_slug', 'update segments set slug = $3 where project_id = $1 and id = $2')
 
 /**
  * Makes contacts ($3) members of a segment ($2) as of $4, in the order of their ids; returns those that were not members before.

@@ -128,7 +128,7 @@ async function applyBatch(
     const entered = await tx.run(insertMembers, [projectId, id, idsWhere(true), clock.now()])
     const left = await tx.run(deleteMembers, [projectId, id, idsWhere(false)])
     const existing = left.filter(({ exists }) => exists)
-    const moves = { projectId, segment: { id, name: segment.name } }
+    const moves = { projectId, segment: { id, ...segment } }
     await logMoves(ctx, tx, { ...moves, kind: 'exit', contactIds: existing.map(({ contactId }) => contactId) })
     await logMoves(ctx, tx, { ...moves, kind: 'entry', contactIds: entered.map(({ contactId }) => contactId) })
     return { added: entered.length, removed: existing.length }
@@ -150,7 +150,7 @@ async function stillClaimed(
   { clock, projectId }: Call,
   tx: Transaction,
   { segmentId, claim }: Computation,
-): Promise<{ name: string } | undefined> {
+): Promise<{ name: string; slug: string | null } | undefined> {
   const [segment] = await tx.run(renewClaim, [projectId, segmentId, claim, claimSeconds, clock.aheadMs])
   return segment
 }

@@ -25,10 +25,10 @@ export const claimSegment = statement<ClaimedSegment>(
  * Renews the claim of a computation ($3) and locks the segment until the transaction ends; returns no row when the claim was
  * taken away, because the segment was changed or deleted.
  */
-export const renewClaim = statement<{ name: string }>(
+export const renewClaim = statement<{ name: string; slug: string | null }>(
   'segments_renew_claim',
   `update segments set claimed_until = clock_timestamp() + $4 * interval '1 second' + $5 * interval '1 ms'
-   where project_id = $1 and id = $2 and claim = $3 returning name`,
+   where project_id = $1 and id = $2 and claim = $3 returning name, slug`,
 )
 
 /** Ends the claim of a computation ($3). */

@@ -206,8 +206,10 @@ test('the members of a deleted segment are removed behind it, and nothing is log
 
 test.each([
   ['VIP Customers', 'vip-customers'],
-  ['  Über  50 -- % _x ', 'ber-50-_x'],
-  ['日本', 'seg_1'],
+  ['  Über  50 -- % _x ', 'über-50-_x'],
+  ['Покупатели 2024', 'покупатели-2024'],
+  ['日本 VIP', '日本-vip'],
+  ['🎉', 'seg_1'],
 ])('the events of "%s" are named after %s', (name, slug) => {
   expect(slugOf({ id: 'seg_1', name })).toBe(slug)
 })

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { upsertContact } from '../../../src/modules/contacts/contacts.ts'
+import { addSegmentMembers } from '../../../src/modules/segments/members/members.ts'
+import { nameSegments } from '../../../src/modules/segments/members/names.ts'
+import { createSegment, deleteSegment, getSegment, updateSegment } from '../../../src/modules/segments/segments.ts'
+import { computeSegment } from '../../../src/modules/segments/tracking/compute.ts'
+import { findSegmentUses } from '../../../src/modules/segments/usage.ts'
+import { updateWorkflow } from '../../../src/modules/workflows/changes.ts'
+import { asker } from '../../help/ask.ts'
+import { graphql } from '../../help/graphql/index.ts'
+import { testServer } from '../../help/server.ts'
+import { drawn, enable, step } from '../../help/workflows.ts'
+import { freshProject } from '../../help/world.ts'
+
+const { url, world } = await testServer()
+const { prisma } = world.db
+const Events = graphql(`query EventsOfSegment($id: ID!) { segment(id: $id) { entryEvent exitEvent } }`)
+const pro = { field: 'data.plan', operator: 'equals', value: 'pro' } as const
+
+async function project() {
+  const made = await freshProject(world)
+  const ask = asker(url, made.secret)
+  const eventOf = async ({ id }: { id: string }) => (await ask(Events, { id })).data?.segment?.entryEvent
+  const logged = async () => {
+    const where = { projectId: made.projectId, name: { startsWith: 'segment.' } }
+    return (await prisma.event.findMany({ where, select: { name: true }, orderBy: { id: 'asc' } })).map(({ name }) => name)
+  }
+  return { ...made, ask, eventOf, logged }
+}
+
+test('no two segments of a project have the same events, and a new name gives them others', async () => {
+  const { ctx, ask, eventOf, logged } = await project()
+  await upsertContact(ctx, { email: 'ada@example.com', data: { plan: 'pro' } })
+  const vip = await createSegment(ctx, { name: 'VIP', condition: pro, trackMembership: true })
+  const others = await Promise.all([1, 2].map(() => createSegment(ctx, { name: 'vip!', type: 'STATIC' })))
+  expect(await Promise.all([vip, ...others].map(eventOf))).toEqual(
+    expect.arrayContaining(['', '-2', '-3'].map((nth) => `segment.vip${nth}.entry`)),
+  )
+  const [second = vip] = others
+  await updateSegment(ctx, { id: second.id, name: 'Vip' })
+  const kept = await eventOf(second)
+  expect(kept).toMatch(/^segment\.vip-[23]\.entry$/)
+  await computeSegment(ctx, { id: vip.id })
+  await addSegmentMembers(ctx, { id: second.id, emails: ['ada@example.com'] })
+  expect(await logged()).toEqual(['segment.vip.entry', kept])
+  await updateSegment(ctx, { id: vip.id, name: 'Good customers' })
+  expect((await ask(Events, { id: vip.id })).data?.segment).toEqual({
+    entryEvent: 'segment.good-customers.entry',
+    exitEvent: 'segment.good-customers.exit',
+  })
+  expect(await eventOf(second)).toBe(kept)
+  expect(await eventOf(await createSegment(ctx, { name: 'VIP', type: 'STATIC' }))).toBe('segment.vip.entry')
+})
+
+test('a segment made by an older version of the server has the events of its name, which no other gets', async () => {
+  const { ctx, eventOf, logged } = await project()
+  await upsertContact(ctx, { email: 'ada@example.com' })
+  const old = await createSegment(ctx, { name: 'VIP', type: 'STATIC' })
+  await prisma.segment.updateMany({ where: { projectId: ctx.projectId, id: old.id }, data: { slug: null } })
+  expect(await eventOf(old)).toBe('segment.vip.entry')
+  expect(await eventOf(await createSegment(ctx, { name: 'VIP', type: 'STATIC' }))).toBe('segment.vip-2.entry')
+  await addSegmentMembers(ctx, { id: old.id, emails: ['ada@example.com'] })
+  expect(await logged()).toEqual(['segment.vip.entry'])
+})
+
+test('segments made by older versions of the server are given events of their own, the oldest those of its name', async () => {
+  const { ctx, eventOf } = await project()
+  const names = ['VIP', 'vip', 'Others', 'Vip']
+  const made = []
+  for (const name of names) made.push(await createSegment(ctx, { name, type: 'STATIC' }))
+  await prisma.segment.updateMany({ where: { projectId: ctx.projectId, name: { not: 'Vip' } }, data: { slug: null } })
+  await prisma.segment.updateMany({ where: { projectId: ctx.projectId, name: 'Vip' }, data: { slug: 'vip-2' } })
+  await nameSegments(world)
+  expect(await prisma.segment.count({ where: { projectId: ctx.projectId, slug: null } })).toBe(0)
+  expect(await Promise.all(made.map(eventOf))).toEqual(['vip', 'vip-3', 'others', 'vip-2'].map((slug) => `segment.${slug}.entry`))
+})
+
+test.each([
+  ['starts', { eventName: 'segment.vip.entry' }],
+  ['ends', { eventName: 'signed-up', exitEvents: ['segment.vip.exit'] }],
+  ['goes on', { eventName: 'signed-up' }, { type: 'WAIT_FOR_EVENT', config: { eventName: 'segment.vip.entry', timeout: 60 } } as const],
+])('a segment is neither deleted nor given other events while an enabled workflow %s by one', async (_how, draft, waiting?) => {
+  const { ctx } = await project()
+  const segment = await createSegment(ctx, { name: 'VIP', condition: pro, trackMembership: true })
+  const other = await createSegment(ctx, { name: 'Others', condition: pro, trackMembership: true })
+  const workflow = await drawn(ctx, { name: 'Welcome', ...draft })
+  await step(ctx, workflow, waiting)
+  const uses = () => findSegmentUses(ctx, segment)
+  expect(await uses()).toMatchObject({ usedInWorkflows: [{ id: workflow.id, name: 'Welcome' }], canDelete: true })
+  await enable(ctx, workflow)
+  expect(await uses()).toMatchObject({ usedInWorkflows: [{ id: workflow.id, name: 'Welcome' }], canDelete: false })
+  const inUse = { code: 'SEGMENT_IN_USE', message: 'The workflow "Welcome", which is enabled, is about who enters or leaves this segment.' }
+  await expect(deleteSegment(ctx, segment)).rejects.toMatchObject(inUse)
+  await expect(updateSegment(ctx, { ...segment, condition: undefined, name: 'Good' })).rejects.toMatchObject(inUse)
+  await expect(updateSegment(ctx, { id: segment.id, trackMembership: false })).rejects.toMatchObject(inUse)
+  expect(await getSegment(ctx, segment)).toEqual(segment)
+  await updateSegment(ctx, { id: segment.id, name: 'Vip', trackMembership: true, description: 'The same' })
+  await updateSegment(ctx, { id: other.id, trackMembership: false, name: 'Nobody' })
+  await deleteSegment(ctx, other)
+  await updateWorkflow(ctx, { id: workflow.id, enabled: false })
+  await updateSegment(ctx, { id: segment.id, trackMembership: false, name: 'Good' })
+  await deleteSegment(ctx, segment)
+})
+
+test('a segment whose members are not tracked logs nothing, and may be given any name', async () => {
+  const { ctx } = await project()
+  const segment = await createSegment(ctx, { name: 'VIP', condition: pro })
+  const workflow = await drawn(ctx, { eventName: 'segment.vip.entry' })
+  await step(ctx, workflow)
+  await enable(ctx, workflow)
+  await updateSegment(ctx, { id: segment.id, name: 'Good' })
+  await deleteSegment(ctx, segment)
+})

@@ -25,6 +25,8 @@ const composed: Record<string, string> = {
   'src/modules/templates/sql.ts uses filters': 'whether executions are on a version of a workflow is asked in one way everywhere',
   'src/modules/segments/members/sql.ts uses filters': 'whether the members of a segment are stored is asked in one way everywhere',
   'src/modules/contacts/sql.ts uses filters': 'whether the members of a segment are stored is asked in one way everywhere',
+  'src/modules/contacts/fields/sql.ts uses filters':
+    'whether a field is still the one that is being removed is asked in one way everywhere',
   'src/modules/contacts/sql.ts uses idempotency': 'tracking an event stores its answer for a replay in the same statement',
   'src/modules/campaigns/counts/sql.ts uses events': 'a reader of the log counts a range of lines',
   'src/modules/campaigns/counts/sql.ts uses emails': 'what became of emails is counted in one way everywhere',

@@ -4,9 +4,9 @@ import { Failure, invalid } from '../../../kit/errors.ts'
 import { createPortion } from '../../../kit/portion.ts'
 import { createShare } from '../../../kit/share.ts'
 import { perWorld } from '../../../kit/world.ts'
-import { whileRemoving } from '../../filters/removals/removals.ts'
+import { type RenewRemoval, whileRemoving } from '../../filters/removals/removals.ts'
 import { customPrefix, isStandard, keyOfField } from './names.ts'
-import { forgetField, isSeenByAll, removeKey } from './sql.ts'
+import { findLife, forgetField, isSeenByAll, removeKey } from './sql.ts'
 
 const contactsPerBatch = 2_000
 const maxBytes = 2 * 1024 * 1024
@@ -23,7 +23,7 @@ type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'> & Pick<Ctx, 'left'
 
 /**
  * Removes a custom field: from every contact, in batches that each commit, and then its type; one field of a project at a time. A
- * value that is written meanwhile goes as well, or makes the field a new one. It is completed also when its caller has left; repeating it
+ * value that is written meanwhile goes as well, or makes the field a new one, which stays. It is completed also when its caller has left; repeating it
  * after it was interrupted otherwise completes it. Fails with VALIDATION_ERROR for a standard field, SERVICE_UNAVAILABLE when the turn has not come after 15 s,
  * and as `rightsNow` does when its caller may not call any more by then.
  */
@@ -39,33 +39,38 @@ export async function deleteField(ctx: Call, { field }: { field: string }): Prom
 }
 
 async function removeField(ctx: Call, key: string): Promise<{ deletedFrom: number }> {
-  return whileRemoving(ctx, { projectId: ctx.projectId, field: `${customPrefix}${key}` }, async (renew) => {
-    const removed = await removeFromAll(ctx, { key, renew })
-    const [forgotten] = await ctx.db.run(forgetField, [ctx.projectId, key])
+  const { db, projectId } = ctx
+  const [found] = await db.run(findLife, [projectId, key])
+  const life = found?.life ?? null
+  return whileRemoving(ctx, { projectId, field: `${customPrefix}${key}` }, async (renew) => {
+    const removed = await removeFromAll(ctx, { key, life, renew })
+    const [forgotten] = life === null ? [] : await db.run(forgetField, [projectId, key, life])
     if (!forgotten) return { deletedFrom: removed }
     // A write that began before may still add the key without making the field again.
     await waitForEarlierWrites(ctx, forgotten.xid)
-    return { deletedFrom: removed + (await removeFromAll(ctx, { key, renew })) }
+    return { deletedFrom: removed + (await removeFromAll(ctx, { key, life: null, renew })) }
   })
 }
 
-type Removed = { upTo: string | null; removed: number; ms: number }
+type Batch = { ended: boolean; upTo: string | null; removed: number; changed: number; ms: number }
 
+// Ends where the field is another one by now: this call may have stood still while another one removed it, and what was written since stays.
 async function removeFromAll(
   { world, db, clock, projectId }: Call,
-  { key, renew }: { key: string; renew: () => Promise<void> },
+  { key, life, renew }: { key: string; life: string | null; renew: RenewRemoval },
 ): Promise<number> {
   const portion = createPortion({ first: 1 / 64, min: 1 / 128 })
   let total = 0
   for (let after: string | null = ''; after !== null; ) {
     if (world.closing.aborted) throw new Failure('SERVICE_UNAVAILABLE', 'The field was removed from some contacts only: repeat the call.')
     const contacts = Math.ceil(contactsPerBatch * portion.share())
-    await renew()
+    await renew(life)
     // In the turns of lists, not of scans, which give way to everything else: it holds rows while it runs, and the readers of the log back.
-    const [batch]: Removed[] = await db.lists.run(removeKey, [projectId, after, key, contacts, clock.now(), maxBytes])
-    portion.took(batch?.ms ?? 0)
-    total += batch?.removed ?? 0
-    after = batch?.upTo ?? null
+    const [batch]: Batch[] = await db.lists.run(removeKey, [projectId, after, key, contacts, clock.now(), maxBytes, life])
+    if (!batch || batch.ended) break
+    portion.took(batch.ms)
+    total += batch.removed
+    if (batch.changed === 0) after = batch.upTo
   }
   return total
 }

@@ -1,5 +1,6 @@
 import { statement } from '../../../kit/postgres/db.ts'
 import { eraser } from '../../../kit/postgres/erase.ts'
+import { lifeOfField } from '../../filters/removals/sql.ts'
 import type { FieldType } from '../data.ts'
 import type { FieldValue } from './shapes.ts'
 
@@ -63,37 +64,42 @@ export const selectValues = statement<{ value: FieldValue }>(
    order by (v.value #>> '{}') collate "C", jsonb_typeof(v.value) limit $3`,
 )
 
+/** A field ($2) that is to be removed, as `lifeOfField` says. */
+export const findLife = statement<{ life: string | null }>('contacts_find_life', `select ${lifeOfField('$2')} as life`)
+
 /**
- * Removes a key ($3) from those of the next $4 contacts after an id ($2) that have it, at $5, until they have $6 bytes of data. Returns
- * the last id it looked at, null at the end, and how long it took. The rows are locked in the order in which every write locks them, so
- * that nobody deadlocks.
+ * Removes a key ($3) from those of the next $4 contacts after an id ($2) that have it, at $5, until they have $6 bytes of data, while its
+ * field is the same ($7, as `lifeOfField` says): otherwise it has ended. Returns the last id it looked at, null at the end, how many contacts
+ * were changed meanwhile, of which it is not known whether they have the same field, and how long it took. The rows are locked in the order in
+ * which every write locks them, so that nobody deadlocks.
  */
-export const removeKey = statement<{ upTo: string | null; removed: number; ms: number }>(
+export const removeKey = statement<{ ended: boolean; upTo: string | null; removed: number; changed: number; ms: number }>(
   'contacts_remove_key',
-  `with looked as materialized (
-     select c.project_id, c.id, c.deleted_at is null and c.data ? $3 as has, pg_column_size(c.data) as bytes
-     from contacts c where c.project_id = $1 and c.id > $2 order by c.id limit $4
+  `with field as materialized (select ${lifeOfField('$3')} is not distinct from $7::text as same), looked as materialized (
+     select c.project_id, c.id, c.deleted_at is null and c.data ? $3 as has, pg_column_size(c.data) as bytes, c.xmin::text as version
+     from contacts c where c.project_id = $1 and c.id > $2 and (select same from field) order by c.id limit $4
    ), batch as materialized (
      select * from (select l.*, sum(case when has then bytes end) over (order by id) - case when has then bytes else 0 end as before from looked l) s
      where coalesce(before, 0) < $6
    ), locked as materialized (
-     select c.project_id, c.id from batch b join contacts c on c.project_id = b.project_id and c.id = b.id where b.has
+     select c.project_id, c.id, b.version from batch b join contacts c on c.project_id = b.project_id and c.id = b.id where b.has
      order by c.project_id, c.email for no key update of c
    ), changed as (
      update contacts c set data = c.data - $3, updated_at = $5 from locked l
-     where c.project_id = l.project_id and c.id = l.id and c.data ? $3 returning c.id
+     where c.project_id = l.project_id and c.id = l.id and c.data ? $3 and c.xmin::text = l.version returning c.id
    )
-   select b."upTo", c.removed, extract(epoch from clock_timestamp() - statement_timestamp())::float8 * 1000 as ms
-   from (select max(id) as "upTo" from batch) b cross join (select count(*)::int as removed from changed) c`,
+   select not f.same as ended, b."upTo", c.removed, (select count(*)::int from locked) - c.removed as changed,
+     extract(epoch from clock_timestamp() - statement_timestamp())::float8 * 1000 as ms
+   from field f cross join (select max(id) as "upTo" from batch) b cross join (select count(*)::int as removed from changed) c`,
 )
 
 /**
- * Forgets a field ($2) and its type, so that the project has room for another one; returns no row when there is none. The
+ * Forgets a field ($2) that is still the same ($3) and its type, so that the project has room for another one; returns no row otherwise. The
  * fields that the public key has made today stay counted. `xid` identifies the transaction.
  */
 export const forgetField = statement<{ xid: string }>(
   'contacts_forget_field',
-  `with gone as (delete from contact_fields where project_id = $1 and key = $2 returning key_kind),
+  `with gone as (delete from contact_fields where project_id = $1 and key = $2 and xmin::text = $3 returning key_kind),
    counted as (
      update contact_field_counts c set fields = c.fields - 1, public_fields = c.public_fields - (g.key_kind = 'PUBLIC')::int
      from gone g where c.project_id = $1)

@@ -36,18 +36,21 @@ interface Removing {
   field: string
 }
 
+/** Records for two minutes that a field is being removed, if it is still the same (`lifeOfField`; null once it is forgotten). */
+export type RenewRemoval = (life: string | null) => Promise<void>
+
 /**
- * Removes a field of contacts in batches, and records as recordRemoval does that it is being removed: `renew`, to be called before each
- * batch, says that for two minutes. A field that does not exist is not recorded.
+ * Removes a field of contacts in batches, and records as recordRemoval does that it is being removed: `renew` is to be called before each
+ * batch. A field that does not exist is not recorded.
  */
 export async function whileRemoving<Result>(
   { db, clock }: { db: Executor; clock: Clock },
   { projectId, field }: Removing,
-  work: (renew: () => Promise<void>) => Promise<Result>,
+  work: (renew: RenewRemoval) => Promise<Result>,
 ): Promise<Result> {
-  const renew = async (): Promise<void> => {
+  const renew: RenewRemoval = async (life) => {
     const now = clock.now()
-    await db.run(renewLease, [projectId, field, new Date(now.getTime() + leaseMs), now])
+    await db.run(renewLease, [projectId, field, new Date(now.getTime() + leaseMs), now, life])
   }
   const result = await work(renew)
   await db.run(endLease, [projectId, field, clock.now()])

@@ -23,14 +23,23 @@ export const insertRemoval = batchStatement<object>(
    on conflict (project_id, field) do update set removed_at = greatest(r.removed_at + interval '1 ms', excluded.removed_at)`,
 )
 
-/** Records the same of a field of contacts that is being removed, until a time ($3) that is to come; not of one that does not exist, or that was removed by now ($4). */
+/**
+ * SQL of what tells a field of contacts from another one that is made with the same key once it is forgotten; null where there is none. The
+ * row of a field is never changed.
+ */
+export const lifeOfField = (key: string): string => `(select f.xmin::text from contact_fields f where f.project_id = $1 and f.key = ${key})`
+
+/**
+ * Records the same of a field of contacts that is being removed, until a time ($3) that is to come: of one that is the same as before ($5), or
+ * of one that is forgotten and that was not removed by now ($4).
+ */
 export const renewLease = batchStatement<object>(
   'filters_renew_lease',
   `with ${forgotten}
    insert into removed_fields as r (project_id, field, removed_at)
    select $1::text, $2::text, $3::timestamptz
-   where exists (select from contact_fields f where f.project_id = $1 and f.key = substr($2, 6))
-     or exists (select from removed_fields k where k.project_id = $1 and k.field = $2 and k.removed_at > $4)
+   where ${lifeOfField('substr($2, 6)')} is not distinct from $5::text
+     and ($5 is not null or exists (select from removed_fields k where k.project_id = $1 and k.field = $2 and k.removed_at > $4))
    on conflict (project_id, field) do update set removed_at = greatest(r.removed_at, excluded.removed_at)`,
 )
 

@@ -258,10 +258,10 @@ export function isReferenceViolation(error: unknown): boolean {
 }
 
 // Connection refused or reset, server starting or shutting down, too many connections, no free connection in time, no more files for
-// one, or a transaction that waited for a minute.
+// one, or a transaction that took a minute, or in which nothing was said for a while.
 const unreachableCodes = new Set<unknown>(
   (
-    '25P04 ECONNREFUSED ECONNRESET EPIPE ENOENT ETIMEDOUT ENOTFOUND EMFILE ENFILE 57P01 57P02 57P03 53300 08000 08003 08006 ' +
+    '25P03 25P04 ECONNREFUSED ECONNRESET EPIPE ENOENT ETIMEDOUT ENOTFOUND EMFILE ENFILE 57P01 57P02 57P03 53300 08000 08003 08006 ' +
     'P1001 P1002 P1008 P1017 P2024'
   ).split(' '),
 )

@@ -53,6 +53,11 @@ const types: pg.CustomTypesConfig = {
 
 /** Postgres ends a transaction, and so a statement, after this many milliseconds. */
 export const maxTransactionMs = 60_000
+/**
+ * Postgres ends a transaction in which nothing was said for so many milliseconds: its process stands still, or is gone without a word, and
+ * others wait for what it has locked.
+ */
+export const maxIdleMs = 20_000
 /** An answer of Postgres that has not come after so many milliseconds never comes: the connection is half-open. */
 export const maxAnswerMs = maxTransactionMs + 5_000
 
@@ -82,5 +87,5 @@ const settingsOf = (url: string, answerMs: number) => ({
   query_timeout: answerMs,
   application_name: 'postwire',
   // The live stream reads the log only up to the oldest open write transaction: one left open would delay every project's.
-  options: `-c transaction_timeout=${maxTransactionMs} -c TimeZone=UTC`,
+  options: `-c transaction_timeout=${maxTransactionMs} -c idle_in_transaction_session_timeout=${maxIdleMs} -c TimeZone=UTC`,
 })

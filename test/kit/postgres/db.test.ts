@@ -43,6 +43,29 @@ test('a connection lost between two statements of a transaction fails that trans
   expect([typeof pid, calls]).toEqual(['number', ['called']])
 })
 
+test('a transaction whose process stands still ends after 20 s, so that others go on; it fails as unavailable', async () => {
+  const { projectId } = await freshProject(world)
+  const settings = statement<{ idle: string }>(
+    'test_idle',
+    `select current_setting('idle_in_transaction_session_timeout') as idle, set_config('idle_in_transaction_session_timeout', '100', false)`,
+    { allProjects: 'asks for the connection' },
+  )
+  const lock = statement<object>('test_lock', 'select from projects where id = $1 for update', { allProjects: 'names its project' })
+  const standing = world.db.transaction(async (tx) => {
+    const [setting] = await tx.run(settings, [])
+    expect(setting?.idle).toBe('20s')
+    await tx.run(lock, [projectId])
+    const [first] = await tx.run(backend, [])
+    await until(async () => (await administer('select 1 from pg_stat_activity where pid = $1', [first?.pid])).length === 0)
+    await tx.run(backend, [])
+  })
+  const failed = await standing.catch((error: unknown) => error)
+  expect(isDatabaseUnreachable(failed)).toBe(true)
+  expect(isDatabaseUnreachable(new pg.DatabaseError('', 0, 'error'))).toBe(false)
+  expect(isDatabaseUnreachable(Object.assign(new pg.DatabaseError('', 0, 'error'), { code: '25P03' }))).toBe(true)
+  await world.db.transaction((tx) => tx.run(lock, [projectId]))
+})
+
 test('a transaction in which the failure of a statement was caught has failed: nothing of it is stored, and nothing is called', async () => {
   const { projectId } = await freshProject(world)
   const calls: string[] = []

@@ -35,7 +35,7 @@ builder.mutationFields((t) => ({
     extensions: { waits: true, endsRights: true },
     type: DeleteProjectPayload,
     description:
-      'Deletes a project: when it answers nobody can see the project any more and its keys have stopped working in every process; its contents are removed in the background. Also works while the project is suspended. Needs a signed-in admin or owner (FORBIDDEN); fails with RESOURCE_NOT_FOUND, with CONFLICT while the project has a paid subscription, and with SERVICE_UNAVAILABLE while the payment provider, which is asked, does not respond.',
+      'Deletes a project: when it answers nobody can see the project any more and its keys have stopped working in every process; its contents are removed in the background. Also works while the project is suspended. Needs a signed-in admin or owner (FORBIDDEN); fails with RESOURCE_NOT_FOUND, with CONFLICT while the project has a paid subscription or sends the emails of the installation, and with SERVICE_UNAVAILABLE while the payment provider, which is asked, does not respond.',
     args: deletion.args(t),
     access: { who: 'admin session', whileSuspended: true, project: (_parent, args) => deletion.read(args).id },
     resolve: async (_parent, args, ctx) => {

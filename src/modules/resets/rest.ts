@@ -16,7 +16,7 @@ export const routes = [
   route('DELETE', '/users/@me/projects/:id', 'admin session', ById, Empty, deleteProject, {
     summary: 'Delete the project',
     description:
-      'The project and its keys stop working at once; its data is removed in the background. Works while the project is suspended. Refused while it has a paid subscription.',
+      'The project and its keys stop working at once; its data is removed in the background. Works while the project is suspended. Refused while it has a paid subscription or sends the emails of the installation.',
     status: 204,
     whileSuspended: true,
     errors: ['CONFLICT', 'FORBIDDEN'],

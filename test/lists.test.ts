@@ -12,10 +12,8 @@ import { fillTables } from './help/rows.ts'
 import { testServer } from './help/server.ts'
 import { snsTwin } from './help/sns.ts'
 import { fakeStripe } from './help/stripe.ts'
-import { accounts } from './help/successes/accounts.ts'
-import { audience } from './help/successes/audience.ts'
+import { successOf } from './help/successes/calls.ts'
 import { callerOf, given, pathOf } from './help/successes/given.ts'
-import { sends } from './help/successes/sending.ts'
 import { freshDatabase } from './help/world.ts'
 
 // Every list that is sent to Postgres when each row of REST and each field of GraphQL is read, without filters, is planned for tables of
@@ -29,7 +27,6 @@ const exceptions: Record<string, string> = {
 
 const [stripe, sns] = [await fakeStripe(), snsTwin()]
 const server = await testServer({ env: { ...stripe.env, ...sns.env, DATA_DIR: await freshFolder() } })
-const successes = { ...accounts, ...audience, ...sends }
 const ask = asker(server.url)
 const client = new pg.Client({ connectionString: await freshDatabase() })
 await client.connect()
@@ -41,7 +38,7 @@ async function statementsOfRows(): Promise<Map<string, string>> {
   for (const route of routes.filter((one) => !isWriteRoute(one))) {
     const name = `${route.method} ${route.path}`
     const project = await given(server, { stripe, sns })
-    const { params, query, as = callerOf(route, project) } = (await successes[`${name} 200`]?.(project)) ?? {}
+    const { params, query, as = callerOf(route, project) } = await successOf(`${name} 200`, project)
     const path = pathOf(route, project, params)
     const texts = await statementsOf(async () => {
       const { status } = await server.call(`${route.method} ${path}${query ?? ''}`, undefined, as)

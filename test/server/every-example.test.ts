@@ -6,14 +6,11 @@ import { freshFolder } from '../help/folder.ts'
 import { testServer } from '../help/server.ts'
 import { snsTwin } from '../help/sns.ts'
 import { fakeStripe } from '../help/stripe.ts'
-import { accounts } from '../help/successes/accounts.ts'
-import { audience } from '../help/successes/audience.ts'
+import { successOf } from '../help/successes/calls.ts'
 import { callerOf, given, pathOf } from '../help/successes/given.ts'
-import { sends } from '../help/successes/sending.ts'
 
 const [stripe, sns] = [await fakeStripe(), snsTwin()]
 const server = await testServer({ env: { ...stripe.env, ...sns.env, DATA_DIR: await freshFolder() }, worker: true })
-const successes = { ...accounts, ...audience, ...sends }
 
 const examples = routes.flatMap((route) => {
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
@@ -30,7 +27,7 @@ const statusesOf = ({ notes: { status = 200 } }: Route): number[] => (typeof sta
 test.each(examples)('%s accepts the example of its body as it stands, but for ids and secrets', async (at, route, example) => {
   const statuses = statusesOf(route)
   const project = await given(server, { stripe, sns })
-  const { params, body, as = callerOf(route, project) } = (await successes[`${at} ${statuses[0]}`]?.(project)) ?? {}
+  const { params, body, as = callerOf(route, project) } = await successOf(`${at} ${statuses[0]}`, project)
   const known = body as Record<string, unknown> | undefined
   const sent = Object.fromEntries(Object.entries(example).map(([name, value]) => [name, ofCaller(at, name, value) ? known?.[name] : value]))
   const answer = await server.call(`${route.method} ${pathOf(route, project, params)}`, sent, as)

@@ -195,7 +195,8 @@ describe('with an id of another project', () => {
       [foreign, `${foreign.slice(0, 4)}00000000000000000000000000`].map((id) => call(at(route, id), body(route, sent), as(route))),
     )
     expect(foreign).not.toBe('')
-    expect(existing?.status).toBe(404)
+    const refused = existing?.body.error.errors?.map(({ field }: { field: string }) => field).join(', ')
+    expect(existing?.status, refused && `the body is refused: add what it requires to \`sent\` above (${refused})`).toBe(404)
     expect([missing?.status, missing?.body.error.code, missing?.body.message]).toEqual([
       404,
       existing?.body.error.code,

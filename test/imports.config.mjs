@@ -140,7 +140,7 @@ export default {
     onlyIn('mail-that-comes-in', 'smtp-server', '^src/kit/smtp/receiver\\.ts$'),
     onlyIn('payment', 'stripe', '^src/modules/billing/stripe/'),
     onlyIn('caches', 'lru-cache', '^src/kit/recent\\.ts$'),
-    onlyIn('liquid', 'liquidjs', '^src/kit/(liquid|template-variables)\\.ts$'),
+    onlyIn('liquid', 'liquidjs', '^src/kit/(liquid|template-problems|template-variables)\\.ts$'),
     onlyIn('mail', 'nodemailer', '^src/kit/smtp/connection\\.ts$'),
     onlyIn('the-entry-points', 'hono|graphql-yoga|ws', '^src/server/'),
     onlyIn('sockets', 'graphql-ws', '^src/(server/|dashboard/data/live\\.ts$)'),

@@ -7,7 +7,7 @@ import { all, found, parsed } from './help/syntax.ts'
 
 /** Those that take the square of the length of a text, which something bounds: what. */
 const bounded: Record<string, string> = {
-  'src/kit/liquid.ts /, line:\\d+.*$/s': 'the rest is matched whatever it is: no digit is tried twice',
+  'src/kit/template-problems.ts /, line:\\d+.*$/s': 'the rest is matched whatever it is: no digit is tried twice',
   'src/kit/openapi/example.ts /^(\\w*?([A-Z]?[a-z]+))Id$/': 'the names of fields of our shapes',
   'src/kit/smtp/refusals.ts /[\\w-]+(?:\\.[\\w-]+)+/g': 'the first 2,000 characters of a reply',
   'src/kit/smtp/refusals.ts /\\S*\\d\\S*/g': 'the first 2,000 characters of a reply',

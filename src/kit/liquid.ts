@@ -6,7 +6,6 @@ import {
   type Emitter,
   filters,
   Liquid,
-  LiquidError,
   Parser,
   type Template,
   Tokenizer,
@@ -15,6 +14,7 @@ import {
 } from 'liquidjs'
 import { escapeHtml } from './html/escape.ts'
 import { type Recent, recent } from './recent.ts'
+import { problemOf, type TemplateProblem, wrongZoneIn } from './template-problems.ts'
 import { liquidLines, tagBeyond, taggedCharacters } from './template-tags.ts'
 
 /**
@@ -22,13 +22,6 @@ import { liquidLines, tagBeyond, taggedCharacters } from './template-tags.ts'
  * percent-encoded, in text (also subjects) none is changed.
  */
 export type TemplateFormat = 'html' | 'text' | 'url'
-
-/** A syntax error of a template: what is wrong, and where (line and column from 1). */
-export interface TemplateProblem {
-  message: string
-  line: number
-  column: number
-}
 
 /** A template that could not be rendered; the message is a sentence for the sender. */
 export class TemplateFailure extends Error {}
@@ -48,7 +41,10 @@ const maxTagged = 200_000
 const maxLiquidLines = 2_000
 const fileTags = ['include', 'render', 'layout', 'block']
 
-/** What is wrong with a template: a syntax error, or more than 20,000 tags or 200,000 characters in them; null when it can be used. */
+/**
+ * What is wrong with a template: a syntax error, a time zone that does not exist, or more than 20,000 tags or 200,000 characters in them;
+ * null when it can be used.
+ */
 export function checkTemplate(source: string): TemplateProblem | null {
   if (!isTemplate(source)) return null
   const excess = tagBeyond(source, maxTags)
@@ -57,8 +53,9 @@ export function checkTemplate(source: string): TemplateProblem | null {
     return { message: `its tags and outputs have more than ${maxTagged} characters in all`, line: 1, column: 1 }
   if (liquidLines(source) > maxLiquidLines) return { message: `its liquid tags have more than ${maxLiquidLines} lines`, line: 1, column: 1 }
   try {
-    parsed(source, 'text')
-    return null
+    const { templates } = parsed(source, 'text')
+    // The parts are cached, and to look at them all takes longer than to look for a word.
+    return source.includes('date') ? wrongZoneIn(templates) : null
   } catch (error) {
     return problemOf(error)
   }
@@ -271,15 +268,4 @@ class TokenQueue<Token> extends Array<Token> {
 // Measured: once parsed, text between delimiters takes up to 140 bytes per character, other text about 4.
 function bytesOf(source: string): number {
   return 500 + source.length * 4 + taggedCharacters(source) * 140
-}
-
-function problemOf(error: unknown): TemplateProblem {
-  if (LiquidError.is(error) && !(error.originalError instanceof RangeError)) {
-    const [line = 1, column = 1] = (error as { token?: { getPosition(): number[] } }).token?.getPosition() ?? []
-    const message = (error.originalError?.message ?? error.message).replace(/, line:\d+.*$/s, '').replace(/, file:.*$/s, '')
-    return { message, line, column }
-  }
-  if (error instanceof RangeError || LiquidError.is(error))
-    return { message: 'it is nested too deeply or grows too large', line: 1, column: 1 }
-  return { message: error instanceof Error ? error.message : String(error), line: 1, column: 1 }
 }

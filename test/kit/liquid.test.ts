@@ -63,12 +63,30 @@ describe('renderTemplate', () => {
     expect(() => renderTemplate(source, {}, 'text')).toThrow(/^The template could not be rendered: .+ \(line \d+, column \d+\)\.$/)
     expect(performance.now() - started).toBeLessThan(20_000)
   })
+
+  const unknown = (zone: string) => `the time zone "${zone}" of the filter "date" is unknown: use a name such as Europe/Berlin`
+  test.each([
+    ['a literal', 'one\n  {{ "now" | date: "%H:%M", "Europe/Berln" }}', unknown('Europe/Berln'), 'line 2, column 3'],
+    ['a variable', '{% if name %}{{ "now" | date: "%H", name }}{% endif %}', unknown('Ada <b>'), 'line 1, column 14'],
+    ['a long one', '{{ "now" | date: "%H", long }}', unknown(`${'x'.repeat(99)}…`), 'line 1, column 1'],
+  ])('a time zone that does not exist is named, with its place: %s', (_what, source, problem, place) => {
+    const render = () => renderTemplate(source, { ...scope, long: 'x'.repeat(1_000) }, 'html')
+    expect(render).toThrow(`The template could not be rendered: ${problem} (${place}).`)
+  })
+
+  test('only what is too deep or too large is said to be that', () => {
+    const deep = `${'{% if name %}'.repeat(5_000)}${'{% endif %}'.repeat(5_000)}`
+    expect(() => renderTemplate(deep, scope, 'html')).toThrow('it is nested too deeply or grows too large')
+  })
 })
 
 describe('checkTemplate', () => {
   test('returns null for a template that parses', () => {
     expect(checkTemplate('Hello {{ name ?? "you" }}')).toBeNull()
     expect(checkTemplate('<p>{ % } }} plain')).toBeNull()
+    for (const filter of ['date', 'date: "%H"']) expect(checkTemplate(`{{ x | ${filter} }}`)).toBeNull()
+    for (const zone of ['"Europe/Berlin"', '"+05:30"', '"utc"', '-60', 'zone'])
+      expect(checkTemplate(`{{ x | date: "%H", ${zone} }}`)).toBeNull()
   })
 
   test.each([
@@ -77,6 +95,8 @@ describe('checkTemplate', () => {
     ['a filter that does not exist', '{{ x | shout }}', { line: 1, column: 1 }],
     ['a file tag', '{% include "secrets" %}', { line: 1, column: 1 }],
     ['another file tag', '{% render "/etc/passwd" %}', { line: 1, column: 1 }],
+    ['a time zone that does not exist', 'a {{ "now" | date: "%H", "Europe/Berln" }}', { line: 1, column: 3 }],
+    ['one in a tag', '{% if x %}\n{% assign y = x | date: "%H", "Nowhere" %}{% endif %}', { line: 2, column: 1 }],
   ])('reports line and column of %s', (_what, source, at) => {
     expect(checkTemplate(source)).toEqual({ message: expect.stringMatching(/\w/), ...at })
   })

@@ -11,13 +11,13 @@ export const pages: HostedPage[] = [
 ]
 
 // Also a forged token gets the picture; nothing is recorded for it.
-async function showPixel(ctx: Ctx, { params, method }: PageRequest): Promise<PageAnswer> {
-  await recordOpen(ctx, { token: params.token ?? '', method })
+async function showPixel(ctx: Ctx, { params, method, headers }: PageRequest): Promise<PageAnswer> {
+  await recordOpen(ctx, { token: params.token ?? '', method, headers })
   return pixelAnswer()
 }
 
 async function followLink(ctx: Ctx, { params, method, headers }: PageRequest): Promise<PageAnswer> {
   const token = params.token ?? ''
-  const [target, leadsOn] = await Promise.all([recordClick(ctx, { token, method }), mayLeadOn(ctx, { token, host: headers.host })])
+  const [target, leadsOn] = await Promise.all([recordClick(ctx, { token, method, headers }), mayLeadOn(ctx, { token, host: headers.host })])
   return clickAnswer(target, { headers, leadsOn })
 }

@@ -6,21 +6,25 @@ import { type Executor, isDuplicate, isTransient } from '../../../kit/postgres/d
 import { perWorld, type World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
 import { readClickToken, readOpenToken } from './links.ts'
-import { machineOf } from './machines.ts'
+import { type EngagementRequest, machineOf } from './machines.ts'
 import { recordEngagement } from './sql.ts'
 
+/** A request for the pixel or for a link: its token, and what shows whether a person is behind it. */
+type TrackedRequest = { token: string } & Pick<EngagementRequest, 'method' | 'headers'>
+
 /** Records an open as `email.open`, with its count and whether a machine did it; a forged token is ignored. */
-export async function recordOpen(ctx: Ctx, { token, method }: { token: string; method: string }): Promise<void> {
+export async function recordOpen(ctx: Ctx, { token, ...request }: TrackedRequest): Promise<void> {
   const email = readOpenToken(ctx, token)
-  if (email)
-    await record(ctx, { ...email, kind: 'open', link: null, machine: machineOf({ kind: 'open', method, userAgent: ctx.client.userAgent }) })
+  if (!email) return
+  const machine = machineOf({ kind: 'open', ...request, userAgent: ctx.client.userAgent })
+  await record(ctx, { ...email, kind: 'open', link: null, machine })
 }
 
 /** Records a click as `email.click` and returns the target of the link; null when the token is forged. */
-export async function recordClick(ctx: Ctx, { token, method }: { token: string; method: string }): Promise<string | null> {
+export async function recordClick(ctx: Ctx, { token, ...request }: TrackedRequest): Promise<string | null> {
   const click = readClickToken(ctx, token)
   if (!click) return null
-  const machine = machineOf({ kind: 'click', method, userAgent: ctx.client.userAgent })
+  const machine = machineOf({ kind: 'click', ...request, userAgent: ctx.client.userAgent })
   await record(ctx, { projectId: click.projectId, id: click.id, kind: 'click', link: click.url, machine })
   return click.url
 }

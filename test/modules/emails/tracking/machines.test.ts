@@ -29,6 +29,23 @@ test('a HEAD request is a machine’s whoever sends it', () => {
   expect(asked('GoogleImageProxy', { method: 'HEAD' })).toBe('HEAD request')
 })
 
+test.each([
+  ['sec-purpose', 'prefetch'],
+  ['sec-purpose', 'prefetch;prerender'],
+  ['sec-purpose', 'prefetch;anonymous-client-ip'],
+  ['sec-purpose', 'prerender'],
+  ['purpose', 'prefetch'],
+  ['x-purpose', 'preview'],
+  ['x-purpose', 'prefetch'],
+  ['x-moz', 'Prefetch'],
+])('what is fetched ahead (%s: %s) is a machine’s', (name, value) => {
+  for (const kind of ['open', 'click'] as const) expect(asked(firefox, { kind, headers: { [name]: value } })).toBe('prefetch')
+})
+
+test('other headers, and other purposes, say nothing', () => {
+  expect(asked(firefox, { headers: { 'x-other': 'prefetch', purpose: 'reading', 'x-moz': '' } })).toBeNull()
+})
+
 test('picture proxies click no links: a click with their name is a machine’s', () => {
   expect(asked('YahooMailProxy; https://help.yahoo.com', { kind: 'click' })).toBe('user agent')
   expect(asked('Mozilla/5.0', { kind: 'click' })).toBe('user agent')

@@ -29,7 +29,8 @@ describe('opens and clicks', () => {
     await callAt(url, `GET ${pixel}`, undefined, { headers: browser })
     await callAt(url, `GET ${pixel}`, undefined, { headers: { 'user-agent': 'Googlebot/2.1' } })
     await callAt(url, `HEAD ${click}`, undefined, { headers: browser })
-    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'CLICKED', opens: 3, clicks: 2, machineOpens: 2, machineClicks: 1 })
+    await callAt(url, `GET ${click}`, undefined, { headers: { ...browser, 'sec-purpose': 'prefetch;prerender' } })
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'CLICKED', opens: 3, clicks: 3, machineOpens: 2, machineClicks: 2 })
     const lines = (await logOf(ctx))
       .slice(1)
       .map(({ name, data }) => [name, data.opens ?? data.clicks, data.isFirstOpen ?? data.isFirstClick, data.botReason])
@@ -39,6 +40,7 @@ describe('opens and clicks', () => {
       ['email.open', 2, false, null],
       ['email.open', 3, false, 'user agent'],
       ['email.click', 2, false, 'HEAD request'],
+      ['email.click', 3, false, 'prefetch'],
     ])
   })
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { restAfter } from '../kit/callers.ts'
-import { tooManyRequests } from '../kit/errors.ts'
+import { Failure, tooManyRequests } from '../kit/errors.ts'
 import { siteOf } from '../kit/networks.ts'
 import { gatherOctets } from '../kit/octets.ts'
 import { recent } from '../kit/recent.ts'
@@ -64,14 +64,23 @@ const turnsOf = perWorld(() => createTurns({ max: 1, maxPerOwner: 1, restOf: (_s
  * Reads bodies of very many small chunks in turns of the sites that send them, 64 KB at a time, because each chunk takes as much of the
  * thread as kilobytes do, and nothing else that waits keeps it from being read. A site that sends more than 20,000 chunks outside of its
  * turns, 10,000 per second, is refused further bodies in chunks meanwhile (429), and those that it has begun are read in turns. So are
- * those of all when they send more than 40,000 together.
+ * those of all when they send more than 40,000 together. A body in another transfer coding is refused (400), and ends its connection.
  */
 export function paceChunks(world: World, server: Server): void {
   refuseBeforeReading(server, (request) => {
-    if (!isInChunks(request) || mayBegin(world, siteOfClient(world, request))) return false
-    refuseInTurn(tooManyRequests('Too many small chunks: send larger ones, or a Content-Length.', retrySeconds), request.socket)
-    return true
+    const refusal = refusalOf(world, request)
+    if (refusal) refuseInTurn(refusal, request.socket)
+    return refusal !== undefined
   })
+}
+
+function refusalOf(world: World, request: IncomingMessage): Failure | undefined {
+  if (!isInChunks(request)) return undefined
+  // Node takes the chunks off a body of several codings and leaves the others, which a proxy may have taken off (RFC 9112, 6.1).
+  if (request.headers['transfer-encoding']?.trim().toLowerCase() !== 'chunked')
+    return new Failure('BAD_REQUEST', 'The header Transfer-Encoding may only be chunked.')
+  if (mayBegin(world, siteOfClient(world, request))) return undefined
+  return tooManyRequests('Too many small chunks: send larger ones, or a Content-Length.', retrySeconds)
 }
 
 /** Follows the chunks of the bodies of requests, for `paceChunks`. */

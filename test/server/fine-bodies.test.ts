@@ -26,19 +26,24 @@ function connectFrom(localAddress: string): Socket {
 }
 
 /** The statuses of the answers to what is sent at once: when the server has ended the connection, or there are so many. */
-async function answersTo(sent: string, { count = Number.POSITIVE_INFINITY, localAddress = freshAddress() } = {}): Promise<string[]> {
+async function answersTo(sent: string, how: { count?: number; localAddress?: string } = {}): Promise<string[]> {
+  return statusesIn(await textAfter(sent, how))
+}
+
+const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = '']) => status)
+
+async function textAfter(sent: string, { count = Number.POSITIVE_INFINITY, localAddress = freshAddress() } = {}): Promise<string> {
   const socket = connectFrom(localAddress)
   socket.write(sent)
   let text = ''
-  const statuses = () => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = '']) => status)
   await new Promise<void>((resolve) => {
     socket.once('close', () => resolve())
     socket.on('data', (data) => {
       text += data.toString('latin1')
-      if (statuses().length >= count) resolve()
+      if (statusesIn(text).length >= count) resolve()
     })
   })
-  return statuses()
+  return text
 }
 
 describe('a body of very many small chunks', () => {
@@ -118,6 +123,22 @@ describe('a request', () => {
       await Promise.all(Array.from({ length: 8 }, () => answersTo(start + chunks(5_000), { count: 1, localAddress })))
       return (await answersTo(start + chunks(1), { count: 1, localAddress }))[0] === '429'
     })
+  })
+
+  const track = (codings: string) =>
+    `POST /v1/track HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${codings}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`
+  test.each([
+    ['several', 'Transfer-Encoding: gzip, chunked'],
+    ['several, in two headers', 'Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked'],
+  ])('with %s transfer codings is refused with a sentence in its turn, and nothing behind it is read', async (_what, codings) => {
+    const text = await textAfter(`${good}${track(codings)}${good}`)
+    expect(statusesIn(text)).toEqual(['200', '400'])
+    expect(text).toContain('\r\nConnection: close\r\n')
+    expect(text.endsWith('\r\n\r\nThe header Transfer-Encoding may only be chunked.')).toBe(true)
+  })
+
+  test('may write chunked in any case', async () => {
+    expect(await answersTo(`${track('Transfer-Encoding: Chunked ')}${good}`, { count: 2 })).toEqual(['401', '200'])
   })
 })
 

@@ -1,32 +1,23 @@
 import { z } from 'zod'
 import { Failure, invalid } from './errors.ts'
 import { type IdKind, kindOfId } from './ids.ts'
-import { inDigits, Text } from './shapes.ts'
+import { Text, wholeNumber } from './shapes.ts'
 
 /** Items per page, unless the caller asks for another number. */
 export const defaultLimit = 20
 /** Maximum items per page. */
 export const maxLimit = 100
 
-const whole = (max: number) =>
-  inDigits(
-    z.coerce
-      .number({ error: `must be a whole number from 1 to ${max}` })
-      .int({ error: `must be a whole number from 1 to ${max}` })
-      .min(1, { error: 'must be at least 1' })
-      .max(max, { error: `must be at most ${max}` }),
-  )
-
 /** The query of every list with cursors: extend it with the filters of the list. */
 export const CursorSearch = z.object({
-  limit: whole(maxLimit).default(defaultLimit).describe('Items of the page, 1 to 100.'),
+  limit: wholeNumber(maxLimit).default(defaultLimit).describe('Items of the page, 1 to 100.'),
   cursor: z.string().optional().describe('The `cursor` of the page before; leave it out for the first page.'),
 })
 
 /** The query of every list with page numbers: extend it with the filters of the list. */
 export const NumberedSearch = z.object({
-  page: whole(1_000_000).default(1).describe('The page, from 1.'),
-  pageSize: whole(maxLimit).default(defaultLimit).describe('Items of the page, 1 to 100.'),
+  page: wholeNumber(1_000_000).default(1).describe('The page, from 1.'),
+  pageSize: wholeNumber(maxLimit).default(defaultLimit).describe('Items of the page, 1 to 100.'),
 })
 
 /** A page of a list with cursors: `cursor` is null at the end, `total` is 0 on later pages. */

@@ -145,9 +145,16 @@ export const Nothing = z.object({})
 /** The output of a call that answers nothing, whatever its operation returns. */
 export const Empty = z.unknown().transform((): void => undefined)
 
-/** A number of a query that is written in decimal digits only: to coerce it alone would take `0x10`, `1e1` and ` 10` as well. */
-export const inDigits = <Shape extends z.ZodType>(shape: Shape) =>
-  z.preprocess((value) => (typeof value === 'string' && !/^\d{1,15}$/.test(value) ? Number.NaN : value), shape)
+/** A whole number of a query, from 1, that is written in decimal digits only: to coerce it alone would take `0x10`, `1e1` and ` 10` as well. */
+export const wholeNumber = (max: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && !/^\d{1,15}$/.test(value) ? Number.NaN : value),
+    z.coerce
+      .number({ error: `must be a whole number from 1 to ${max}` })
+      .int({ error: `must be a whole number from 1 to ${max}` })
+      .min(1, { error: 'must be at least 1' })
+      .max(max, { error: `must be at most ${max}` }),
+  )
 
 const yes = ['true', '1', 'yes', 'on', 'y', 'enabled']
 const no = ['false', '0', 'no', 'off', 'n', 'disabled']

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listOf } from '../../kit/bounded.ts'
 import { CursorSearch, pageOf } from '../../kit/paging.ts'
-import { inDigits, Moment, Timestamp } from '../../kit/shapes.ts'
+import { Moment, Timestamp, wholeNumber } from '../../kit/shapes.ts'
 import { ActivityType, activityTypes, namesOf } from './types.ts'
 
 /** An item of the activity feed. */
@@ -77,7 +77,7 @@ export const ActivityTypeList = z.object({ types: z.array(z.string()), data: z.a
 
 /** The period to count. */
 export const RecentPeriod = z.object({
-  minutes: inDigits(z.coerce.number().int().min(1).max(60)).default(5).describe('Minutes to look back, 1 to 60.'),
+  minutes: wholeNumber(60).default(5).describe('Minutes to look back, 1 to 60.'),
 })
 
 /** The number of events in the last minutes. */

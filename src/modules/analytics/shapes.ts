@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { zoneNamed } from '../../kit/days.ts'
-import { Flag, inDigits, Timestamp } from '../../kit/shapes.ts'
+import { Flag, Timestamp, wholeNumber } from '../../kit/shapes.ts'
 import { CampaignStats } from '../campaigns/counts/shapes.ts'
 import { CampaignStatus } from '../campaigns/shapes.ts'
 
@@ -84,7 +84,7 @@ export type CampaignMetric = z.output<typeof CampaignMetric>
 
 /** Which campaigns to compare. */
 export const TopCampaignsSearch = z.object({
-  limit: inDigits(z.coerce.number().int().min(1).max(100)).default(10).describe('How many campaigns, 1 to 100.'),
+  limit: wholeNumber(100).default(10).describe('How many campaigns, 1 to 100.'),
   metric: CampaignMetric.default('opens').describe('What they are compared by.'),
 })
 /** Which campaigns to compare. */
@@ -130,7 +130,7 @@ const trackedText = 'Only events that callers track, without those that the plat
 
 /** Which events to compare. */
 export const TopEventsSearch = z.object({
-  limit: inDigits(z.coerce.number().int().min(1).max(100)).default(5).describe('How many events, 1 to 100.'),
+  limit: wholeNumber(100).default(5).describe('How many events, 1 to 100.'),
   startDate: TimeseriesPeriod.shape.startDate.meta({
     description: 'The first UTC day. Default: 29 days before the last one.',
     examples: ['2026-01-01'],

@@ -119,6 +119,8 @@ describe('the figures', () => {
     expect((await get('/activity/recent-count')).body).toEqual({ count: 3, minutes: 5 })
     expect((await get('/activity/recent-count?minutes=1')).body).toEqual({ count: 2, minutes: 1 })
     expect((await get('/activity/recent-count?minutes=61')).status).toBe(400)
+    const { status, body } = await get('/activity/recent-count?minutes=0.5')
+    expect([status, body.message]).toEqual([400, '"minutes" must be a whole number from 1 to 60.'])
   })
 
   test('GET /activity/stats sums up counters and emails, with rates in percent', async () => {

@@ -112,6 +112,11 @@ describe('GET /analytics/top-campaigns', () => {
     expect(await queries(4)).toBe(await queries(1))
   })
 
+  test('says which numbers are taken', async () => {
+    for (const list of ['top-campaigns', 'top-events'])
+      expect((await get(`${list}?limit=1e1`)).message).toBe('"limit" must be a whole number from 1 to 100.')
+  })
+
   test.each(['limit=0', 'limit=101', 'limit=few', 'metric=fame'])('refuses ?%s with 400', async (query) => {
     expect((await get(`top-campaigns?${query}`)).error.code).toBe('BAD_REQUEST')
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { inDigits, Timestamp } from '../../../kit/shapes.ts'
+import { Timestamp, wholeNumber } from '../../../kit/shapes.ts'
 
 /** What kind of thing is going to happen. */
 export const UpcomingType = z.enum(['campaign.scheduled', 'workflow.email.scheduled', 'workflow.waiting'])
@@ -8,8 +8,8 @@ export type UpcomingType = z.output<typeof UpcomingType>
 
 /** Which upcoming activity to list. */
 export const UpcomingSearch = z.object({
-  limit: inDigits(z.coerce.number().int().min(1).max(100)).default(50).describe('How many items, 1 to 100.'),
-  daysAhead: inDigits(z.coerce.number().int().min(1).max(90)).default(30).describe('How many days ahead, 1 to 90.'),
+  limit: wholeNumber(100).default(50).describe('How many items, 1 to 100.'),
+  daysAhead: wholeNumber(90).default(30).describe('How many days ahead, 1 to 90.'),
 })
 /** Which upcoming activity to list. */
 export type UpcomingSearch = z.output<typeof UpcomingSearch>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { inDigits } from '../../../kit/shapes.ts'
+import { wholeNumber } from '../../../kit/shapes.ts'
 import { standardFields } from './columns.ts'
 
 /** The type of a field of contacts. */
@@ -33,13 +33,9 @@ export const ByCustomField = z.object({
   }),
 })
 
-const limitSentence = { error: 'must be a whole number from 1 to 200' }
-
 /** Which values of a field to list. */
 export const FieldValuesSearch = ByField.extend({
-  limit: inDigits(z.coerce.number(limitSentence).int(limitSentence).min(1, limitSentence).max(200, limitSentence))
-    .default(100)
-    .describe('Maximum number of values, 1 to 200.'),
+  limit: wholeNumber(200).default(100).describe('Maximum number of values, 1 to 200.'),
 })
 /** Which values of a field to list. */
 export type FieldValuesSearch = z.output<typeof FieldValuesSearch>

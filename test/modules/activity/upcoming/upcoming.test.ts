@@ -149,6 +149,13 @@ describe('GET /activity/upcoming', () => {
     expect((await get(query)).error.code).toBe('BAD_REQUEST')
   })
 
+  test.each([
+    ['daysAhead=1e9', '"daysAhead" must be a whole number from 1 to 90.'],
+    ['limit=2.5', '"limit" must be a whole number from 1 to 100.'],
+  ])('says of ?%s which numbers are taken', async (query, message) => {
+    expect((await get(query)).error.message).toBe(message)
+  })
+
   test('refuses wrong arguments in GraphQL, and costs what its limit says', async () => {
     const ask = asker(url, project.secret)
     expect((await ask(Upcoming, { daysAhead: 91 })).errors[0]?.extensions).toMatchObject({

@@ -131,8 +131,8 @@ export interface AskedFields {
   fields: string[]
 }
 
-// A version that an earlier release stored has no list of what it asks.
-const askedByGraph = (graph: string): string => `array(
+/** SQL of what the steps of a version ask that an earlier release stored: it has no list of that. */
+export const askedByGraph = (graph: string): string => `array(
        select f #>> '{}' from jsonb_path_query(${graph}, '$.steps[*].config.**.field') f
        union select 'event.' || (n #>> '{}') from jsonb_path_query(${graph}, '$.steps[*].config.eventName') n
        union select 'data.' || (u #>> '{}') from jsonb_path_query(${graph}, '$.steps[*].config.updates.keyvalue().key') u)`

@@ -80,7 +80,7 @@ const Usage = builder.objectType('SegmentUsage', {
   fields: (t) => ({
     canDelete: t.exposeBoolean('canDelete', {
       description:
-        'Whether it can be deleted now; false while a campaign for it is scheduled or being sent, or an enabled workflow, or an execution under way, asks for it, or an enabled workflow names one of its events (SEGMENT_IN_USE).',
+        'Whether it can be deleted now; false while a campaign for it is scheduled or being sent, or an enabled workflow, or an execution under way, asks for it or names one of its events (SEGMENT_IN_USE).',
     }),
   }),
 })
@@ -272,14 +272,14 @@ builder.mutationFields((t) => ({
   updateSegment: t.field({
     type: UpdateSegmentPayload,
     description:
-      'Changes a segment; its type cannot change. Fails with VALIDATION_ERROR also for a condition that leads back to the segment, or through others to a segment that was deleted while an enabled workflow or a campaign needs this one, with LIMIT_REACHED when the conditions of all segments would have more than 4 MB together, with RESOURCE_NOT_FOUND, with CONFLICT when the segment has changed since `ifUpdatedAt`, and with SEGMENT_IN_USE for another name, and for tracking that ends, while an enabled workflow names one of its events.',
+      'Changes a segment; its type cannot change. Fails with VALIDATION_ERROR also for a condition that leads back to the segment, or through others to a segment that was deleted while an enabled workflow or a campaign needs this one, with LIMIT_REACHED when the conditions of all segments would have more than 4 MB together, with RESOURCE_NOT_FOUND, with CONFLICT when the segment has changed since `ifUpdatedAt`, and with SEGMENT_IN_USE for another name, and for tracking that ends, while an enabled workflow, or an execution under way, names one of its events.',
     args: change.args(t),
     resolve: async (_parent, args, ctx) => ({ segment: await updateSegment(ctx, change.read(args)) }),
   }),
   deleteSegment: t.field({
     type: DeleteSegmentPayload,
     description:
-      'Deletes a segment; its contacts stay, and nothing is logged for them. Fails with RESOURCE_NOT_FOUND, and with SEGMENT_IN_USE while a campaign for it is scheduled or being sent, or an enabled workflow, or an execution under way, asks for it, or an enabled workflow names one of its events.',
+      'Deletes a segment; its contacts stay, and nothing is logged for them. Fails with RESOURCE_NOT_FOUND, and with SEGMENT_IN_USE while a campaign for it is scheduled or being sent, or an enabled workflow, or an execution under way, asks for it or names one of its events.',
     args: deletion.args(t),
     resolve: async (_parent, args, ctx) => {
       const { id } = deletion.read(args)

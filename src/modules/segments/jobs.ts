@@ -1,7 +1,7 @@
 import type { Queue } from '../../kit/jobs.ts'
 import type { World } from '../../kit/world.ts'
 import { eraseMembers } from './members/erase.ts'
-import { nameSegments } from './members/names.ts'
+import { nameAllSegments } from './members/names.ts'
 import { eraseMembersQueue } from './shapes.ts'
 import { recomputeSegments } from './tracking/recompute.ts'
 
@@ -12,7 +12,7 @@ export const queues = [eraseMembersQueue] as Queue<never>[]
 export async function startJobs(world: World): Promise<void> {
   await world.jobs.work(eraseMembersQueue, (job) => eraseMembers(world, job))
   await world.jobs.every('segments-recompute', '* * * * *', async () => {
-    await nameSegments(world)
+    await nameAllSegments(world)
     await recomputeSegments(world)
   })
 }

@@ -14,6 +14,7 @@ import { holdSegments, lockReferences } from '../filters/segments/needed.ts'
 import type { Condition } from '../filters/shapes.ts'
 import { kinds } from './kinds.ts'
 import { freeSlug, slugOf } from './members/log.ts'
+import { nameSegments } from './members/names.ts'
 import { eraseMembersQueue, type Segment, type SegmentChange, type SegmentDraft } from './shapes.ts'
 import {
   changeSegment,
@@ -25,7 +26,6 @@ import {
   lockToDelete,
   removeSegment,
   selectLeading,
-  selectNames,
 } from './sql.ts'
 
 /** Maximum number of segments per project. */
@@ -90,7 +90,7 @@ export async function createSegment(ctx: Ctx, draft: SegmentDraft): Promise<Segm
     // Again under the lock: other calls may have added and deleted segments in between.
     await requireRoom({ db: tx, projectId }, { stored })
     if (condition) await requireReferences(tx, projectId, { condition })
-    const slug = freeSlug({ id, name }, await tx.run(selectNames, [projectId]))
+    const slug = freeSlug({ id, name }, await nameSegments(tx, projectId))
     const values = [projectId, id, name, description, type, stored, trackMembership, memberCount, dueAt, now, chosen, slug]
     return one(await tx.run(insertSegment, values))
   })
@@ -126,7 +126,8 @@ async function requireRoom({ db, projectId }: { db: Pick<Ctx['db'], 'run'>; proj
  * like createSegment, with VALIDATION_ERROR also for a condition that leads back to the segment, gives one that refers to it more
  * than 1,000 filters, or leads to a segment that was deleted while an enabled workflow or a campaign needs this one, with
  * RESOURCE_NOT_FOUND, with CONFLICT when it has changed since `ifUpdatedAt`, and with SEGMENT_IN_USE for another name, from which its events
- * have theirs, and for tracking that ends, while an enabled workflow names one of its events.
+ * have theirs, and for tracking that ends, while an enabled workflow, or an
+ * execution under way, names one of its events.
  */
 export async function updateSegment(ctx: Ctx, { id, ifUpdatedAt, ...change }: SegmentChange & IfUnchanged): Promise<Segment> {
   const { db, clock, projectId } = ctx
@@ -173,25 +174,31 @@ async function renamed(
   { id, name, trackMembership }: { id: string; name: string | null; trackMembership: boolean | null },
 ): Promise<string | null> {
   if (name === null && trackMembership !== false) return null
-  const segments = await tx.run(selectNames, [projectId])
+  const segments = await nameSegments(tx, projectId)
   const before = segments.find((segment) => segment.id === id)
   if (!before) return null
-  const isOther = name !== null && slugOf({ id, name }) !== slugOf(before)
-  if (before.logs && (isOther || (trackMembership === false && before.tracked))) await requireUnheard(tx, projectId, id)
-  if (!isOther) return null
-  return freeSlug(
-    { id, name },
-    segments.filter((segment) => segment !== before),
-  )
+  const others = segments.filter((segment) => segment !== before)
+  const slug = name === null || slugOf({ id, name }) === slugOf(before) ? before.slug : freeSlug({ id, name }, others)
+  const ends = trackMembership === false && before.tracked
+  if (before.logs && (slug !== before.slug || ends)) await requireUnheard(tx, projectId, id)
+  return slug
 }
 
-// An enabled workflow that waits for an event which nothing logs any more would stop without a word.
+// A workflow that waits for an event which nothing logs any more would stop without a word.
 async function requireUnheard(tx: Transaction, projectId: string, id: string): Promise<void> {
   const [workflow] = await tx.run(findWorkflowsByEvent, [projectId, [id]])
-  if (!workflow?.enabled) return
-  throw new Failure('SEGMENT_IN_USE', `The workflow "${workflow.name}", which is enabled, is about who enters or leaves this segment.`, {
-    suggestion: 'Disable it, or let it name another event.',
-  })
+  if (workflow?.enabled)
+    throw new Failure('SEGMENT_IN_USE', `The workflow "${workflow.name}", which is enabled, is about who enters or leaves this segment.`, {
+      suggestion: 'Disable it, or let it name another event.',
+    })
+  if (workflow?.underWay)
+    throw new Failure(
+      'SEGMENT_IN_USE',
+      `Executions of the workflow "${workflow.name}" are under way that wait for its members to change.`,
+      {
+        suggestion: 'Wait until they are over, or cancel them.',
+      },
+    )
 }
 
 const isSame = ({ condition }: Pick<Segment, 'condition'>, other: Condition): boolean =>
@@ -223,7 +230,7 @@ function one([segment]: Segment[]): Segment {
 /**
  * Deletes a segment. Its members are not logged as leaving; conditions that refer to it match nobody there. Fails with
  * RESOURCE_NOT_FOUND, and with SEGMENT_IN_USE while a campaign for it is scheduled or being sent, or an enabled workflow or an execution
- * that has not ended asks for it, also through the conditions of other segments, or an enabled workflow names one of its events.
+ * that has not ended asks for it, also through the conditions of other segments, or names one of its events.
  */
 export async function deleteSegment(
   { db, jobs, projectId }: Pick<Ctx, 'db' | 'jobs' | 'projectId'>,
@@ -234,6 +241,7 @@ export async function deleteSegment(
     if ((await tx.run(lockToDelete, [projectId, id])).length === 0) throw notFound()
     await requireUnused(tx, projectId, [id], '')
     await requireUnused(tx, projectId, await leadingTo(tx, projectId, id), ', through another segment')
+    await nameSegments(tx, projectId)
     await requireUnheard(tx, projectId, id)
     await tx.run(removeSegment, [projectId, id])
     await jobs.enqueue(eraseMembersQueue, { projectId, segmentId: id }, tx)

@@ -2,7 +2,7 @@ import type { BodyRow } from '../../kit/bodies.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import { changedAt } from '../../kit/unchanged.ts'
-import { hasExecutions, partsOfFilters, segmentsIn } from '../filters/sql.ts'
+import { askedByGraph, hasExecutions, partsOfFilters, segmentsIn } from '../filters/sql.ts'
 import type { Named } from './members/log.ts'
 import type { Segment } from './shapes.ts'
 
@@ -99,29 +99,34 @@ export const selectNames = statement<Named & { logs: boolean; tracked: boolean }
   'select id, name, slug, condition is null or track_membership as logs, condition is not null and track_membership as tracked from segments where project_id = $1 order by id',
 )
 
-/** A workflow that is about an event of a segment. */
+/** A workflow that names an event of a segment. */
 export interface WorkflowOfSegment {
   segmentId: string
   id: string
   name: string
+  /** It does so while it is enabled, with its steps as they are edited or the version that executions start on. */
   enabled: boolean
+  /** Executions that have not ended go on, or end, by the event. */
+  underWay: boolean
 }
 
-/**
- * The workflows that events of some segments ($2) start or end, or that wait for one, if the segments log any: newest first, enabled ones
- * before the others.
- */
+/** The workflows that name events of some segments ($2), if the segments log any: enabled ones first, then those with executions, newest first. */
 export const findWorkflowsByEvent = statement<WorkflowOfSegment>(
   'segments_find_workflows_by_event',
   `with named as materialized (
-     select w.id, w.name, w.enabled, e.event from workflows w cross join lateral (
-       select w.event_name where w.trigger_type = 'EVENT' union all select unnest(w.exit_events) union all
-       select s.config ->> 'eventName' from workflow_steps s
-       where s.project_id = w.project_id and s.workflow_id = w.id and s.type = 'WAIT_FOR_EVENT') e(event)
-     where w.project_id = $1 and e.event like 'segment.%')
-   select distinct s.id as "segmentId", n.id, n.name, n.enabled from segments s
-   join named n on n.event in ('segment.' || s.slug || '.entry', 'segment.' || s.slug || '.exit')
-   where s.project_id = $1 and s.id = any($2::text[]) and (s.condition is null or s.track_membership) order by n.enabled desc, n.id desc`,
+     select w.id, w.name, e.asked, e.enabled, e.under_way from workflows w cross join lateral (
+       select 'event.' || w.event_name as asked, w.enabled, false as under_way where w.trigger_type = 'EVENT'
+       union all select 'event.' || unnest(w.exit_events), w.enabled, exists (select from workflow_executions x
+         where x.project_id = w.project_id and x.workflow_id = w.id and x.status in ('RUNNING', 'WAITING'))
+       union all select unnest(s.asks), w.enabled, false from workflow_steps s where s.project_id = w.project_id and s.workflow_id = w.id
+       union all select unnest(coalesce(v.asks, ${askedByGraph('v.graph')})), w.enabled and v.version = w.version, ${hasExecutions('v')}
+         from workflow_versions v where v.project_id = w.project_id and v.workflow_id = w.id
+           and (v.version = w.version and w.enabled or ${hasExecutions('v')})) e
+     where w.project_id = $1 and e.asked like 'event.segment.%')
+   select s.id as "segmentId", n.id, n.name, bool_or(n.enabled) as enabled, bool_or(n.under_way) as "underWay" from segments s
+   join named n on n.asked in ('event.segment.' || s.slug || '.entry', 'event.segment.' || s.slug || '.exit')
+   where s.project_id = $1 and s.id = any($2::text[]) and (s.condition is null or s.track_membership)
+   group by s.id, n.id, n.name order by 4 desc, 5 desc, n.id desc`,
 )
 
 /** A campaign that has to do with a segment. */

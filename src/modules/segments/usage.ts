@@ -8,8 +8,7 @@ export type SegmentUsage = Uses & { canDelete: boolean }
 
 /**
  * What refers to a segment, and whether it can be deleted now: no campaign for it is scheduled or being sent, and no enabled workflow
- * and no execution that has not ended asks for it, also through other segments, and no enabled workflow names one of its events. All calls
- * of one turn of the event loop and project are five statements.
+ * and no execution that has not ended asks for it, also through other segments, or names one of its events. All calls of one turn of the event loop and project are five statements.
  */
 export async function findSegmentUses(
   { world, projectId }: Pick<Ctx, 'world' | 'projectId'>,
@@ -46,7 +45,7 @@ const usersOf = readerOfProjects(async ({ world: { db }, projectId }, ids: strin
   const [campaignsOf, workflowsOf] = [Map.groupBy(campaigns, ofSegment), Map.groupBy(workflows, ofSegment)]
   return ids.map((id, nth) => {
     const named = workflowsOf.get(id) ?? []
-    const canDelete = !needed.some((one) => leading[nth]?.has(one.id)) && !named.some(({ enabled }) => enabled)
+    const canDelete = !needed.some((one) => leading[nth]?.has(one.id)) && !named.some(({ enabled, underWay }) => enabled || underWay)
     return { campaigns: campaignsOf.get(id) ?? [], workflows: named, canDelete }
   })
 }, maxAtOnce)

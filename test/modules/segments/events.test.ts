@@ -1,11 +1,17 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { Ctx } from '../../../src/kit/context.ts'
 import { upsertContact } from '../../../src/modules/contacts/contacts.ts'
+import { EventName } from '../../../src/modules/events/shapes.ts'
 import { addSegmentMembers } from '../../../src/modules/segments/members/members.ts'
-import { nameSegments } from '../../../src/modules/segments/members/names.ts'
+import { nameAllSegments } from '../../../src/modules/segments/members/names.ts'
 import { createSegment, deleteSegment, getSegment, updateSegment } from '../../../src/modules/segments/segments.ts'
+import type { SegmentDraft } from '../../../src/modules/segments/shapes.ts'
 import { computeSegment } from '../../../src/modules/segments/tracking/compute.ts'
 import { findSegmentUses } from '../../../src/modules/segments/usage.ts'
 import { updateWorkflow } from '../../../src/modules/workflows/changes.ts'
+import { cancelWorkflowExecution } from '../../../src/modules/workflows/executions/cancel.ts'
+import { startWorkflowExecution } from '../../../src/modules/workflows/executions/start.ts'
+import { updateWorkflowStep } from '../../../src/modules/workflows/graph/steps.ts'
 import { asker } from '../../help/ask.ts'
 import { graphql } from '../../help/graphql/index.ts'
 import { testServer } from '../../help/server.ts'
@@ -63,16 +69,37 @@ test('a segment made by an older version of the server has the events of its nam
   expect(await logged()).toEqual(['segment.vip.entry'])
 })
 
-test('segments made by older versions of the server are given events of their own, the oldest those of its name', async () => {
-  const { ctx, eventOf } = await project()
-  const names = ['VIP', 'vip', 'Others', 'Vip']
-  const made = []
-  for (const name of names) made.push(await createSegment(ctx, { name, type: 'STATIC' }))
-  await prisma.segment.updateMany({ where: { projectId: ctx.projectId, name: { not: 'Vip' } }, data: { slug: null } })
-  await prisma.segment.updateMany({ where: { projectId: ctx.projectId, name: 'Vip' }, data: { slug: 'vip-2' } })
-  await nameSegments(world)
-  expect(await prisma.segment.count({ where: { projectId: ctx.projectId, slug: null } })).toBe(0)
-  expect(await Promise.all(made.map(eventOf))).toEqual(['vip', 'vip-3', 'others', 'vip-2'].map((slug) => `segment.${slug}.entry`))
+describe('segments made by older versions of the server', () => {
+  async function madeBefore(ctx: Ctx, drafts: SegmentDraft[]) {
+    const made = []
+    for (const draft of drafts) made.push(await createSegment(ctx, draft))
+    await prisma.segment.updateMany({ where: { projectId: ctx.projectId }, data: { slug: null } })
+    return made
+  }
+
+  test.each([
+    ['a worker', (_ctx: Ctx) => nameAllSegments(world)],
+    ['the next change', (ctx: Ctx) => createSegment(ctx, { name: 'New', type: 'STATIC' })],
+  ])('are named by %s: they keep their events, of several the oldest that logs any', async (_who, name) => {
+    const { ctx, eventOf } = await project()
+    const names = ['VIP', 'vip', 'Vip', 'Gekündigt', '日本']
+    const made = await madeBefore(ctx, [{ name: 'VIP', condition: pro }, ...names.map((each) => ({ name: each, type: 'STATIC' as const }))])
+    await prisma.segment.updateMany({ where: { projectId: ctx.projectId, name: 'Vip' }, data: { slug: 'vip-2' } })
+    await name(ctx)
+    expect(await prisma.segment.count({ where: { projectId: ctx.projectId, slug: null } })).toBe(0)
+    const slugs = ['vip-4', 'vip', 'vip-3', 'vip-2', 'gekndigt', made.at(-1)?.id]
+    expect(await Promise.all(made.map(eventOf))).toEqual(slugs.map((slug) => `segment.${slug}.entry`))
+  })
+
+  test('are protected before they are named', async () => {
+    const { ctx } = await project()
+    const [segment = { id: '' }] = await madeBefore(ctx, [{ name: 'Gekündigt', type: 'STATIC' }])
+    const workflow = await drawn(ctx, { eventName: 'segment.gekndigt.entry' })
+    await step(ctx, workflow)
+    await enable(ctx, workflow)
+    await expect(updateSegment(ctx, { id: segment.id, name: 'Neu' })).rejects.toMatchObject({ code: 'SEGMENT_IN_USE' })
+    await expect(deleteSegment(ctx, segment)).rejects.toMatchObject({ code: 'SEGMENT_IN_USE' })
+  })
 })
 
 test.each([
@@ -110,4 +137,38 @@ test('a segment whose members are not tracked logs nothing, and may be given any
   await enable(ctx, workflow)
   await updateSegment(ctx, { id: segment.id, name: 'Good' })
   await deleteSegment(ctx, segment)
+})
+
+test('executions that wait for an event of a segment keep it, also on steps that are edited since, or of a workflow that is disabled', async () => {
+  const { ctx } = await project()
+  const segment = await createSegment(ctx, { name: 'VIP', type: 'STATIC' })
+  const { id: contactId } = await upsertContact(ctx, { email: 'ada@example.com' })
+  const workflow = await drawn(ctx, { name: 'Welcome' })
+  const { id: stepId } = await step(ctx, workflow, { type: 'WAIT_FOR_EVENT', config: { eventName: 'segment.vip.entry' } })
+  await enable(ctx, workflow)
+  const { id: executionId } = await startWorkflowExecution(ctx, { id: workflow.id, contactId })
+  // Without an event it cannot be enabled, so that executions start on the version before.
+  await updateWorkflowStep(ctx, { id: workflow.id, stepId, config: {} })
+  const changes = [() => deleteSegment(ctx, segment), () => updateSegment(ctx, { id: segment.id, name: 'Good' })]
+  for (const change of changes) await expect(change()).rejects.toMatchObject({ code: 'SEGMENT_IN_USE', message: /which is enabled/ })
+  await updateWorkflow(ctx, { id: workflow.id, enabled: false })
+  const message = 'Executions of the workflow "Welcome" are under way that wait for its members to change.'
+  for (const change of changes) await expect(change()).rejects.toMatchObject({ code: 'SEGMENT_IN_USE', message })
+  expect((await findSegmentUses(ctx, segment)).canDelete).toBe(false)
+  await cancelWorkflowExecution(ctx, { id: workflow.id, executionId })
+  expect((await findSegmentUses(ctx, segment)).canDelete).toBe(true)
+  for (const change of changes.toReversed()) await change()
+})
+
+test('a name that leaves its events as they are may be given at any time, and a name of any script has events that a workflow can name', async () => {
+  const { ctx, eventOf } = await project()
+  await createSegment(ctx, { name: 'VIP', type: 'STATIC' })
+  const second = await createSegment(ctx, { name: 'VIP', type: 'STATIC' })
+  const workflow = await drawn(ctx, { eventName: 'segment.vip-2.entry' })
+  await step(ctx, workflow)
+  await enable(ctx, workflow)
+  expect((await updateSegment(ctx, { id: second.id, name: 'VIP 2' })).name).toBe('VIP 2')
+  expect(await eventOf(second)).toBe('segment.vip-2.entry')
+  const long = await createSegment(ctx, { name: '\ufb2c'.repeat(100), type: 'STATIC' })
+  expect(EventName.safeParse(await eventOf(long)).success).toBe(true)
 })

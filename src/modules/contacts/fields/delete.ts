@@ -10,6 +10,7 @@ import { findLife, forgetField, isSeenByAll, removeKey } from './sql.ts'
 
 const contactsPerBatch = 2_000
 const maxBytes = 2 * 1024 * 1024
+const maxRepeats = 3
 const pollMs = 50
 // Most statements take milliseconds; a transaction that lasts longer, such as that of a dump, writes no contacts.
 const maxPolls = 40
@@ -23,7 +24,7 @@ type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'> & Pick<Ctx, 'left'
 
 /**
  * Removes a custom field: from every contact, in batches that each commit, and then its type; one field of a project at a time. A
- * value that is written meanwhile goes as well, or makes the field a new one, which stays. It is completed also when its caller has left; repeating it
+ * value that is written meanwhile goes as well, and counts, or makes the field a new one, which stays. It is completed also when its caller has left; repeating it
  * after it was interrupted otherwise completes it. Fails with VALIDATION_ERROR for a standard field, SERVICE_UNAVAILABLE when the turn has not come after 15 s,
  * and as `rightsNow` does when its caller may not call any more by then.
  */
@@ -61,6 +62,7 @@ async function removeFromAll(
 ): Promise<number> {
   const portion = createPortion({ first: 1 / 64, min: 1 / 128 })
   let total = 0
+  let repeats = 0
   for (let after: string | null = ''; after !== null; ) {
     if (world.closing.aborted) throw new Failure('SERVICE_UNAVAILABLE', 'The field was removed from some contacts only: repeat the call.')
     const contacts = Math.ceil(contactsPerBatch * portion.share())
@@ -70,7 +72,10 @@ async function removeFromAll(
     if (!batch || batch.ended) break
     portion.took(batch.ms)
     total += batch.removed
-    if (batch.changed === 0) after = batch.upTo
+    // Of a field that is still there some may be left over: they are found once it is forgotten. Whoever writes it after that makes it anew.
+    const again = batch.changed > 0 && (life === null || repeats < maxRepeats)
+    repeats = again ? repeats + 1 : 0
+    if (!again) after = batch.upTo
   }
   return total
 }

@@ -1,5 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import { eraser } from '../../../kit/postgres/erase.ts'
+import { batchStatement, eraser } from '../../../kit/postgres/erase.ts'
 import { lifeOfField } from '../../filters/removals/sql.ts'
 import type { FieldType } from '../data.ts'
 import type { FieldValue } from './shapes.ts'
@@ -73,7 +73,7 @@ export const findLife = statement<{ life: string | null }>('contacts_find_life',
  * were changed meanwhile, of which it is not known whether they have the same field, and how long it took. The rows are locked in the order in
  * which every write locks them, so that nobody deadlocks.
  */
-export const removeKey = statement<{ ended: boolean; upTo: string | null; removed: number; changed: number; ms: number }>(
+export const removeKey = batchStatement<{ ended: boolean; upTo: string | null; removed: number; changed: number; ms: number }>(
   'contacts_remove_key',
   `with field as materialized (select ${lifeOfField('$3')} is not distinct from $7::text as same), looked as materialized (
      select c.project_id, c.id, c.deleted_at is null and c.data ? $3 as has, pg_column_size(c.data) as bytes, c.xmin::text as version

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../kit/context.ts'
+import { cutText } from '../../../kit/cut.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import { appendEvents } from '../../events/log.ts'
 
@@ -34,28 +35,36 @@ export async function logMoves(
 
 /** The name of the event that is logged for each contact that enters or leaves a segment. */
 export function eventOf(segment: Named, kind: 'entry' | 'exit'): string {
-  return `segment.${segment.slug ?? slugOf(segment)}.${kind}`
+  return `segment.${segment.slug ?? slugBefore(segment)}.${kind}`
 }
+
+const maxSlug = 100
 
 /**
  * What the events of a segment are named after if no other segment has the same: its name in lower case, with only letters, digits and
- * underscores, and hyphens for spaces; its id when nothing is left of the name.
+ * underscores, and hyphens for spaces, up to 100 characters; its id when nothing is left of the name.
  */
 export function slugOf({ id, name }: Pick<Named, 'id' | 'name'>): string {
-  const slug = name
-    .normalize('NFC')
-    .toLowerCase()
-    .trim()
-    .replace(/[^\p{L}\p{M}\p{N}_\s-]/gu, '')
-    .replace(/[\s-]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-  return slug || id
+  return cutText(slugFrom(name.normalize('NFC'), /[^\p{L}\p{M}\p{N}_\s-]/gu), maxSlug) || id
 }
 
-/** The slug of a segment that gets a name beside others of its project: with the next number where one of them has it, `vip-2`. */
-export function freeSlug(segment: Pick<Named, 'id' | 'name'>, others: readonly Named[]): string {
-  const taken = new Set(others.map((other) => other.slug ?? slugOf(other)))
-  const wanted = slugOf(segment)
+/** The same as an older version of this server has named events: only Latin letters stayed. */
+export function slugBefore({ id, name }: Pick<Named, 'id' | 'name'>): string {
+  return slugFrom(name, /[^\w\s-]/g) || id
+}
+
+function slugFrom(name: string, dropped: RegExp): string {
+  return name
+    .toLowerCase()
+    .trim()
+    .replace(dropped, '')
+    .replace(/[\s-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+}
+
+/** The slug of a segment beside others of its project: with the next number where one of them has it, `vip-2`. */
+export function freeSlug(segment: Pick<Named, 'id' | 'name'>, others: readonly Named[], wanted = slugOf(segment)): string {
+  const taken = new Set(others.map((other) => other.slug ?? slugBefore(other)))
   let slug = wanted
   for (let n = 2; taken.has(slug); n++) slug = `${wanted}-${n}`
   return slug

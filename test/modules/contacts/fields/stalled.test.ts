@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Ctx } from '../../../../src/kit/context.ts'
-import type { Database, Executor } from '../../../../src/kit/postgres/db.ts'
+import type { Database, Executor, Statement } from '../../../../src/kit/postgres/db.ts'
 import { upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { deleteField } from '../../../../src/modules/contacts/fields/delete.ts'
 import { listFields } from '../../../../src/modules/contacts/fields/fields.ts'
@@ -66,4 +66,21 @@ test('a contact that is changed while its field is being removed loses it as wel
   await changing.commit()
   expect(await removing).toEqual({ deletedFrom: 1 })
   expect(await dataOf(projectId)).toEqual([{ seats: 1 }])
+})
+
+test('contacts that are changed again and again do not keep the removal from its end', async () => {
+  const { ctx, projectId } = await freshProject(world)
+  await upsertContact(ctx, { email: 'ada@example.com', data: { plan: 'pro' } })
+  let ran = 0
+  const run: Executor['run'] = async <Row>(statement: Statement<Row>, values: readonly unknown[]) => {
+    const rows = await ctx.db.lists.run(statement, values)
+    const isThere = values.at(-1) !== null
+    if (isThere) ran++
+    return isThere ? rows.map((row) => ({ ...row, changed: 1 })) : rows
+  }
+  const db = { ...ctx.db, lists: { run } }
+  expect(await deleteField({ ...ctx, db: { ...db, lasting: () => db } }, { field: 'plan' })).toEqual({ deletedFrom: 1 })
+  expect(ran).toBeLessThan(10)
+  expect(await dataOf(projectId)).toEqual([{}])
+  expect((await listFields(ctx)).fields.filter(isCustom)).toEqual([])
 })

@@ -88,6 +88,13 @@ export function eventsAskedBy(field: string): string[] {
   return line === undefined ? [read.name] : [read.name, line]
 }
 
+/** The fields that ask for an event of a name, or for its lines: in every spelling. */
+export function fieldsAskingEvent(name: string): string[] {
+  const counted = countedActivities.filter(({ line }) => line === name).map((one) => one.name)
+  const emails = emailActivities.filter(({ line, counted }) => line === name || counted?.name === name)
+  return [name, ...counted].map((one) => `event.${one}`).concat(emails.flatMap(({ spellings }) => spellings.map((one) => `email.${one}`)))
+}
+
 const unknownField: UnknownField = {
   family: 'unknown',
   message: `must be ${Object.keys(standard).join(', ')}, or begin with "data.", "event.", "email." or "segment.": custom fields are data.<key>`,

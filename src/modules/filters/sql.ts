@@ -122,9 +122,8 @@ export const selectSegmentSizes = statement<{ id: string; name: string; fields: 
    from segments s where s.project_id = $1 and s.condition is not null order by s.id desc`,
 )
 
-/** Something that has a condition, and the fields that the condition asks. */
+/** Something that has a condition, and those of some fields that the condition asks. */
 export interface AskedFields {
-  projectId: string
   kind: 'segment' | 'campaign' | 'workflow'
   id: string
   name: string
@@ -137,28 +136,34 @@ export const askedByGraph = (graph: string): string => `array(
        union select 'event.' || (n #>> '{}') from jsonb_path_query(${graph}, '$.steps[*].config.eventName') n
        union select 'data.' || (u #>> '{}') from jsonb_path_query(${graph}, '$.steps[*].config.updates.keyvalue().key') u)`
 
+const wantedAmong = (asked: string): string => `array(
+     select f.asked from (${asked}) f(asked) where f.asked in (select name from wanted)
+       or f.asked like 'data.%.%' and exists (select from wanted w where starts_with(f.asked, w.name || '.')))`
+const wantedIn = (condition: string): string => wantedAmong(`select x.part #>> '{}' from (${partsOfFilters(condition, 'field')}) x`)
+
 /**
- * What has conditions in some projects ($1), newest first, with the fields they ask: only these leave the database, because a
- * condition may have 64 KB. Every table with conditions belongs here. Of campaigns, of which a project may have any number, 500: those
- * that are scheduled or being sent, then drafts, then ended ones, the newest first. Workflows also name events that start or end them,
- * and their steps fields that they change and events that they wait for, those of versions as well that executions are on or start on.
+ * What asks some fields ($2) in a project ($1), or paths into their data, newest first, with those that it asks: only these leave the
+ * database, because a project may ask very many. Every table with conditions belongs here. Of campaigns, of which a project may have any
+ * number, 500 are looked at: those that are scheduled or being sent, then drafts, then ended ones, the newest first. Workflows also name
+ * events that start or end them, and their steps fields that they change and events that they wait for, those of versions as well that
+ * executions are on or start on.
  */
 export const selectAskedFields = statement<AskedFields>(
   'filters_select_asked_fields',
-  `select s.project_id as "projectId", 'segment' as kind, s.id, s.name, ${fieldsIn('s.condition')} as fields
-   from segments s where s.project_id = any($1::text[]) and s.condition is not null
+  `with wanted as materialized (select unnest($2::text[]) as name), asking as (
+   select 'segment' as kind, s.id, s.name, ${wantedIn('s.condition')} as fields
+   from segments s where s.project_id = $1 and s.condition is not null
    union all
-   select k.project_id, 'campaign', k.id, k.name, ${fieldsIn('k.audience_filter')}
-   from unnest($1::text[]) p(project_id) cross join lateral (
-     select * from campaigns c where c.project_id = p.project_id and c.audience_filter is not null and c.deleted_at is null
+   select 'campaign', k.id, k.name, ${wantedIn('k.audience_filter')}
+   from (select * from campaigns c where c.project_id = $1 and c.audience_filter is not null and c.deleted_at is null
      order by c.status in ('SCHEDULED', 'SENDING') desc, c.status = 'DRAFT' desc, c.id desc limit 500) k
    union all
-   select w.project_id, 'workflow', w.id, w.name, to_jsonb(array(
+   select 'workflow', w.id, w.name, ${wantedAmong(`
      select unnest(s.asks) from workflow_steps s where s.project_id = w.project_id and s.workflow_id = w.id
      union select unnest(coalesce(v.asks, ${askedByGraph('v.graph')})) from workflow_versions v where v.project_id = w.project_id and v.workflow_id = w.id
        and (v.version = w.version and w.enabled or ${hasExecutions('v')})
      union select 'event.' || unnest(w.exit_events)
-     union select 'event.' || w.event_name where w.trigger_type = 'EVENT' and w.event_name is not null))
-   from workflows w where w.project_id = any($1::text[])
-   order by 1, 3 desc`,
+     union select 'event.' || w.event_name where w.trigger_type = 'EVENT' and w.event_name is not null`)}
+   from workflows w where w.project_id = $1)
+   select * from asking where fields <> '{}' order by id desc`,
 )

@@ -1,8 +1,7 @@
 import { endOfTurn } from '../../kit/batch.ts'
 import type { Ctx } from '../../kit/context.ts'
-import { readerOfProjects } from '../../kit/load.ts'
 import { perWorld } from '../../kit/world.ts'
-import { eventsAskedBy } from './fields.ts'
+import { fieldsAskingEvent } from './fields.ts'
 import { type AskedFields, selectAskedFields } from './sql.ts'
 
 /** Something whose condition asks a field. */
@@ -20,46 +19,48 @@ export interface Uses {
 
 type Call = Pick<Ctx, 'world' | 'projectId'>
 
-/** Who asks what in a project, in the order of the rows. */
+/** Who asks some fields in a project, in the order of the rows. */
 interface Index {
   /** The fields that are asked, sorted. */
   fields: string[]
   byField: Map<string, Asker[]>
-  /** By the names of events that the fields ask for. */
-  byEvent: Map<string, Asker[]>
 }
 
 type Asker = Pick<AskedFields, 'kind' | 'id' | 'name'> & { at: number }
 
-const maxAtOnce = 500
-const readAskedFields = readerOfProjects(async ({ world, projectId }, asking: Call[]): Promise<AskedFields[][]> => {
-  const rows = await world.db.run(selectAskedFields, [[projectId]])
-  return asking.map(() => rows)
-}, maxAtOnce)
-const indexes = perWorld(() => new Map<string, Promise<Index>>())
+/** The fields that calls of one turn ask about, and what asks these. */
+interface Turn {
+  wanted: Set<string>
+  index: Promise<Index>
+}
 
-// All calls of one turn of the event loop share one statement and one index, as the fields of a list do.
-function indexOf(ctx: Call): Promise<Index> {
-  const opened = indexes(ctx.world)
-  const shared = opened.get(ctx.projectId)
-  if (shared) return shared
+const turns = perWorld(() => new Map<string, Turn>())
+
+// All calls of one turn of the event loop share one statement and one index, as the fields of a list do. It takes the turns of lists, because
+// it looks at all that a project asks.
+function indexOf({ world, projectId }: Call, fields: readonly string[]): Promise<Index> {
+  const open = turns(world)
+  const turn = open.get(projectId) ?? beginTurn({ world, projectId }, open)
+  for (const field of fields) turn.wanted.add(field)
+  return turn.index
+}
+
+function beginTurn({ world, projectId }: Call, open: Map<string, Turn>): Turn {
+  const wanted = new Set<string>()
   const index = endOfTurn().then(async () => {
-    opened.delete(ctx.projectId)
-    return indexed(await readAskedFields(ctx, ctx))
+    open.delete(projectId)
+    return indexed(await world.db.lists.run(selectAskedFields, [projectId, [...wanted]]))
   })
-  opened.set(ctx.projectId, index)
-  return index
+  const turn = { wanted, index }
+  open.set(projectId, turn)
+  return turn
 }
 
 function indexed(rows: AskedFields[]): Index {
   const byField = new Map<string, Asker[]>()
-  const byEvent = new Map<string, Asker[]>()
-  for (const [at, { kind, id, name, fields }] of rows.entries()) {
-    const user = { kind, id, name, at }
-    for (const field of new Set(fields)) listOf(byField, field).push(user)
-    for (const event of new Set(fields.flatMap(eventsAskedBy))) listOf(byEvent, event).push(user)
-  }
-  return { fields: [...byField.keys()].sort(), byField, byEvent }
+  for (const [at, { kind, id, name, fields }] of rows.entries())
+    for (const field of new Set(fields)) listOf(byField, field).push({ kind, id, name, at })
+  return { fields: [...byField.keys()].sort(), byField }
 }
 
 function listOf(map: Map<string, Asker[]>, key: string): Asker[] {
@@ -70,14 +71,16 @@ function listOf(map: Map<string, Asker[]>, key: string): Asker[] {
 
 /** What asks custom data by its key, also a part of it by a path; or a field that every contact has, by its name. */
 export async function listUsesOfField(ctx: Call, field: string): Promise<Uses> {
-  const { fields, byField } = await indexOf(ctx)
+  const { fields, byField } = await indexOf(ctx, [field])
   const below = field.startsWith('data.') ? between(fields, `${field}.`, `${field}/`) : []
   return usesOf([field, ...below].flatMap((asked) => byField.get(asked) ?? []))
 }
 
 /** What asks when an event of a name last happened; of events of emails in any of the spellings that conditions have for them. */
 export async function listUsesOfEvent(ctx: Call, name: string): Promise<Uses> {
-  return usesOf((await indexOf(ctx)).byEvent.get(name) ?? [])
+  const fields = fieldsAskingEvent(name)
+  const { byField } = await indexOf(ctx, fields)
+  return usesOf(fields.flatMap((field) => byField.get(field) ?? []))
 }
 
 /** Whether nothing asks it. */
@@ -86,7 +89,7 @@ export function isUnused(uses: Record<keyof Uses, readonly unknown[]>): boolean 
 }
 
 function usesOf(users: Asker[]): Uses {
-  const inOrder = [...new Set(users)].sort((one, other) => one.at - other.at)
+  const inOrder = [...new Map(users.map((user) => [user.at, user])).values()].sort((one, other) => one.at - other.at)
   const of = (wanted: Asker['kind']): User[] => inOrder.flatMap(({ kind, id, name }) => (kind === wanted ? { id, name } : []))
   return { usedInSegments: of('segment'), usedInCampaigns: of('campaign'), usedInWorkflows: of('workflow') }
 }

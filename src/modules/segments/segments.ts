@@ -180,7 +180,7 @@ async function renamed(
   const others = segments.filter((segment) => segment !== before)
   const slug = name === null || slugOf({ id, name }) === slugOf(before) ? before.slug : freeSlug({ id, name }, others)
   const ends = trackMembership === false && before.tracked
-  if (before.logs && (slug !== before.slug || ends)) await requireUnheard(tx, projectId, id)
+  if (slug !== before.slug || ends) await requireUnheard(tx, projectId, id)
   return slug
 }
 

@@ -110,23 +110,25 @@ export interface WorkflowOfSegment {
   underWay: boolean
 }
 
-/** The workflows that name events of some segments ($2), if the segments log any: enabled ones first, then those with executions, newest first. */
+/** The workflows that name events of some segments ($2): enabled ones first, then those with executions, newest first. */
 export const findWorkflowsByEvent = statement<WorkflowOfSegment>(
   'segments_find_workflows_by_event',
-  `with named as materialized (
-     select w.id, w.name, e.asked, e.enabled, e.under_way from workflows w cross join lateral (
+  `with wanted as materialized (
+     select s.id, e.asked from segments s
+     cross join lateral (values ('event.segment.' || s.slug || '.entry'), ('event.segment.' || s.slug || '.exit')) e(asked)
+     where s.project_id = $1 and s.id = any($2::text[])
+   ), named as (
+     select w.id, w.name, n.asked, n.enabled, n.under_way from workflows w cross join lateral (
        select 'event.' || w.event_name as asked, w.enabled, false as under_way where w.trigger_type = 'EVENT'
        union all select 'event.' || unnest(w.exit_events), w.enabled, exists (select from workflow_executions x
          where x.project_id = w.project_id and x.workflow_id = w.id and x.status in ('RUNNING', 'WAITING'))
        union all select unnest(s.asks), w.enabled, false from workflow_steps s where s.project_id = w.project_id and s.workflow_id = w.id
        union all select unnest(coalesce(v.asks, ${askedByGraph('v.graph')})), w.enabled and v.version = w.version, ${hasExecutions('v')}
          from workflow_versions v where v.project_id = w.project_id and v.workflow_id = w.id
-           and (v.version = w.version and w.enabled or ${hasExecutions('v')})) e
-     where w.project_id = $1 and e.asked like 'event.segment.%')
-   select s.id as "segmentId", n.id, n.name, bool_or(n.enabled) as enabled, bool_or(n.under_way) as "underWay" from segments s
-   join named n on n.asked in ('event.segment.' || s.slug || '.entry', 'event.segment.' || s.slug || '.exit')
-   where s.project_id = $1 and s.id = any($2::text[]) and (s.condition is null or s.track_membership)
-   group by s.id, n.id, n.name order by 4 desc, 5 desc, n.id desc`,
+           and (v.version = w.version and w.enabled or ${hasExecutions('v')})) n
+     where w.project_id = $1 and n.asked in (select asked from wanted))
+   select e.id as "segmentId", n.id, n.name, bool_or(n.enabled) as enabled, bool_or(n.under_way) as "underWay"
+   from wanted e join named n on n.asked = e.asked group by e.id, n.id, n.name order by 4 desc, 5 desc, n.id desc`,
 )
 
 /** A campaign that has to do with a segment. */

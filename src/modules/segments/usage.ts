@@ -33,7 +33,7 @@ const maxAtOnce = 500
 const usersOf = readerOfProjects(async ({ world: { db }, projectId }, ids: string[]) => {
   const [campaigns, workflows, asking] = await Promise.all([
     db.run(findCampaignsOf, [ids.map(() => projectId), ids]),
-    db.run(findWorkflowsByEvent, [projectId, ids]),
+    db.lists.run(findWorkflowsByEvent, [projectId, ids]),
     db.run(selectAskingSegments, [projectId]),
   ])
   const askers = Map.groupBy(

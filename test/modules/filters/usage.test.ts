@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { statement } from '../../../src/kit/postgres/db.ts'
 import { sendCampaign } from '../../../src/modules/campaigns/sending/send.ts'
 import type { Condition, FieldFilter } from '../../../src/modules/filters/shapes.ts'
-import { listUsesOfField } from '../../../src/modules/filters/usage.ts'
+import { listUsesOfEvent, listUsesOfField } from '../../../src/modules/filters/usage.ts'
 import { createSegment, deleteSegment, updateSegment } from '../../../src/modules/segments/segments.ts'
 import { findSegmentUses } from '../../../src/modules/segments/usage.ts'
 import { drafted } from '../../help/campaigns.ts'
@@ -96,4 +96,32 @@ test('a segment whose id a scheduled campaign only compares a value with can be 
   await expect(deleteSegment(ctx, asked)).rejects.toMatchObject({ code: 'SEGMENT_IN_USE' })
   expect(await findSegmentUses(ctx, named)).toMatchObject({ usedInCampaigns: [], canDelete: true })
   await deleteSegment(ctx, named)
+})
+
+test('only what asks the fields in question leaves the database, however much a project asks', async () => {
+  const { ctx } = await sendingProject(world)
+  const many = Array.from({ length: 90 }, (_, n) => asks(`data.field${n}`))
+  const { id } = await createSegment(ctx, {
+    name: 'Many',
+    condition: group(...many, asks('data.plan.kind'), { field: 'email.opened', operator: 'triggered' }),
+  })
+  await createSegment(ctx, { name: 'Others', condition: group(...many) })
+  const rows: unknown[] = []
+  const run: typeof world.db.lists.run = async <Row>(...given: Parameters<typeof world.db.lists.run<Row>>) => {
+    const found = await world.db.lists.run<Row>(...given)
+    rows.push(...found)
+    return found
+  }
+  const noting = { ...world, db: { ...world.db, lists: { run } } }
+  const call = { world: noting, projectId: ctx.projectId }
+  const found = await Promise.all([
+    listUsesOfField(call, 'data.plan'),
+    listUsesOfEvent(call, 'email.open'),
+    listUsesOfField(call, 'data.pl'),
+  ])
+  const user = { id, name: 'Many' }
+  expect(found.map(({ usedInSegments }) => usedInSegments)).toEqual([[user], [user], []])
+  expect(rows).toEqual([
+    { kind: 'segment', ...user, fields: expect.toSatisfy((all: string[]) => all.toSorted().join() === 'data.plan.kind,email.opened') },
+  ])
 })

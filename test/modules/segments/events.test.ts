@@ -129,14 +129,17 @@ test.each([
   await deleteSegment(ctx, segment)
 })
 
-test('a segment whose members are not tracked logs nothing, and may be given any name', async () => {
-  const { ctx } = await project()
+test('a segment whose members are not tracked yet keeps its events as well, and may begin to log them', async () => {
+  const { ctx, eventOf } = await project()
   const segment = await createSegment(ctx, { name: 'VIP', condition: pro })
   const workflow = await drawn(ctx, { eventName: 'segment.vip.entry' })
   await step(ctx, workflow)
   await enable(ctx, workflow)
-  await updateSegment(ctx, { id: segment.id, name: 'Good' })
-  await deleteSegment(ctx, segment)
+  const change = { id: segment.id, name: 'Good', trackMembership: true }
+  await expect(updateSegment(ctx, change)).rejects.toMatchObject({ code: 'SEGMENT_IN_USE' })
+  await expect(deleteSegment(ctx, segment)).rejects.toMatchObject({ code: 'SEGMENT_IN_USE' })
+  await updateSegment(ctx, { id: segment.id, trackMembership: true })
+  expect(await eventOf(segment)).toBe('segment.vip.entry')
 })
 
 test('executions that wait for an event of a segment keep it, also on steps that are edited since, or of a workflow that is disabled', async () => {

@@ -127,6 +127,7 @@ test('a segment is deleted once its name is typed, after what uses it was shown'
   await call('POST /segments', { name: 'Refers', condition: { field: `segment.${id}`, operator: 'memberOfSegment' } })
   await open(`/segments/${id}?tab=settings`)
   await page.getByRole('link', { name: 'Refers' }).waitFor()
+  for (const kind of ['entry', 'exit']) await page.getByText(`segment.old.${kind}`).waitFor()
   await press(page.getByRole('button', { name: 'Delete the segment' }))
   // Once its field has the focus.
   await page.locator('input:focus').waitFor()

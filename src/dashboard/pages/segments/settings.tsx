@@ -84,6 +84,8 @@ function Names({ segment, onSaved }: Props) {
           ['Created', <Time key="created" at={segment.createdAt} />],
           ['Changed', <Time key="changed" at={segment.updatedAt} />],
           ['Id', <Copyable key="id" text={segment.id} what="Id" />],
+          ['Event of who enters', <Copyable key="entry" text={segment.entryEvent} what="Event of who enters" />],
+          ['Event of who leaves', <Copyable key="exit" text={segment.exitEvent} what="Event of who leaves" />],
         ]}
       />
     </Section>
@@ -148,7 +150,10 @@ function Deletion({ segment }: { segment: FoundSegment }) {
       {error && <ProblemNote problem={problemOf(error)} onRetry={() => ask({ requestPolicy: 'network-only' })} />}
       {!usage && !error && <Loading rows={2} />}
       {usage && !usage.canDelete && (
-        <Note kind="warn">It cannot be deleted now: a campaign for it is scheduled or being sent, or an enabled workflow asks for it.</Note>
+        <Note kind="warn">
+          It cannot be deleted now: a campaign for it is scheduled or being sent, or an enabled workflow, or an execution under way, asks
+          for it or names one of its events.
+        </Note>
       )}
       {usage && <Uses usage={usage} />}
       <ConfirmDialog

@@ -58,9 +58,12 @@ function counted(ctx: Ctx, value: unknown): unknown {
 
 const scalarBytes = 8
 
-// About what it takes as JSON.
+// About what it takes as JSON. Without a pair for each value: an answer may have millions.
 function bytesOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value)
   if (typeof value !== 'object' || value === null) return scalarBytes
-  return Object.entries(value).reduce((sum, [key, inner]) => sum + key.length + bytesOf(inner), scalarBytes)
+  let sum = scalarBytes
+  if (Array.isArray(value)) for (const inner of value) sum += bytesOf(inner)
+  else for (const key of Object.keys(value)) sum += key.length + bytesOf((value as Record<string, unknown>)[key])
+  return sum
 }

@@ -126,8 +126,7 @@ async function requireRoom({ db, projectId }: { db: Pick<Ctx['db'], 'run'>; proj
  * like createSegment, with VALIDATION_ERROR also for a condition that leads back to the segment, gives one that refers to it more
  * than 1,000 filters, or leads to a segment that was deleted while an enabled workflow or a campaign needs this one, with
  * RESOURCE_NOT_FOUND, with CONFLICT when it has changed since `ifUpdatedAt`, and with SEGMENT_IN_USE for another name, from which its events
- * have theirs, and for tracking that ends, while an enabled workflow, or an
- * execution under way, names one of its events.
+ * have theirs, and for tracking that ends, while an enabled workflow, or an execution under way, names one of its events.
  */
 export async function updateSegment(ctx: Ctx, { id, ifUpdatedAt, ...change }: SegmentChange & IfUnchanged): Promise<Segment> {
   const { db, clock, projectId } = ctx
@@ -194,10 +193,8 @@ async function requireUnheard(tx: Transaction, projectId: string, id: string): P
   if (workflow?.underWay)
     throw new Failure(
       'SEGMENT_IN_USE',
-      `Executions of the workflow "${workflow.name}" are under way that wait for its members to change.`,
-      {
-        suggestion: 'Wait until they are over, or cancel them.',
-      },
+      `Executions of the workflow "${workflow.name}" are under way that go on, or end, when somebody enters or leaves this segment.`,
+      { suggestion: 'Wait until they are over, or cancel them.' },
     )
 }
 

@@ -2,7 +2,7 @@ import type { BodyRow } from '../../kit/bodies.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import { changedAt } from '../../kit/unchanged.ts'
-import { askedByGraph, hasExecutions, partsOfFilters, segmentsIn } from '../filters/sql.ts'
+import { askedByGraph, hasExecutions, partsOfFilters, segmentsIn, storesMembers } from '../filters/sql.ts'
 import type { Named } from './members/log.ts'
 import type { Segment } from './shapes.ts'
 
@@ -96,7 +96,8 @@ export const findWorkflowOf = statement<{ name: string; enabled: boolean }>(
 /** The names of the segments of a project and of their events, in the order of their ids. A statement of its own, so that its snapshot is taken after the lock. */
 export const selectNames = statement<Named & { logs: boolean; tracked: boolean }>(
   'segments_select_names',
-  'select id, name, slug, condition is null or track_membership as logs, condition is not null and track_membership as tracked from segments where project_id = $1 order by id',
+  `select s.id, s.name, s.slug, ${storesMembers('s')} as logs, s.condition is not null and s.track_membership as tracked
+   from segments s where s.project_id = $1 order by s.id`,
 )
 
 /** A workflow that names an event of a segment. */

@@ -8,7 +8,8 @@ export type SegmentUsage = Uses & { canDelete: boolean }
 
 /**
  * What refers to a segment, and whether it can be deleted now: no campaign for it is scheduled or being sent, and no enabled workflow
- * and no execution that has not ended asks for it, also through other segments, or names one of its events. All calls of one turn of the event loop and project are five statements.
+ * and no execution that has not ended asks for it, also through other segments, or names one of its events. All calls
+ * of one turn of the event loop and project are five statements.
  */
 export async function findSegmentUses(
   { world, projectId }: Pick<Ctx, 'world' | 'projectId'>,

@@ -155,7 +155,7 @@ test('executions that wait for an event of a segment keep it, also on steps that
   const changes = [() => deleteSegment(ctx, segment), () => updateSegment(ctx, { id: segment.id, name: 'Good' })]
   for (const change of changes) await expect(change()).rejects.toMatchObject({ code: 'SEGMENT_IN_USE', message: /which is enabled/ })
   await updateWorkflow(ctx, { id: workflow.id, enabled: false })
-  const message = 'Executions of the workflow "Welcome" are under way that wait for its members to change.'
+  const message = 'Executions of the workflow "Welcome" are under way that go on, or end, when somebody enters or leaves this segment.'
   for (const change of changes) await expect(change()).rejects.toMatchObject({ code: 'SEGMENT_IN_USE', message })
   expect((await findSegmentUses(ctx, segment)).canDelete).toBe(false)
   await cancelWorkflowExecution(ctx, { id: workflow.id, executionId })

@@ -130,11 +130,26 @@ export interface AskedFields {
   fields: string[]
 }
 
-/** SQL of what the steps of a version ask that an earlier release stored: it has no list of that. */
-export const askedByGraph = (graph: string): string => `array(
+// What the steps of a version ask that an earlier release stored: it has no list of that.
+const askedByGraph = (graph: string): string => `array(
        select f #>> '{}' from jsonb_path_query(${graph}, '$.steps[*].config.**.field') f
        union select 'event.' || (n #>> '{}') from jsonb_path_query(${graph}, '$.steps[*].config.eventName') n
        union select 'data.' || (u #>> '{}') from jsonb_path_query(${graph}, '$.steps[*].config.updates.keyvalue().key') u)`
+
+/**
+ * SQL of what a workflow asks (`asked`), each as often as it does: whether it does so while it is enabled, with its steps as they are edited
+ * or the version that executions start on, and whether executions that have not ended do (`under_way`).
+ */
+export const askedByWorkflow = (workflow: string): string => `
+       select 'event.' || ${workflow}.event_name as asked, ${workflow}.enabled, false as under_way
+         where ${workflow}.trigger_type = 'EVENT' and ${workflow}.event_name is not null
+       union all select 'event.' || unnest(${workflow}.exit_events), ${workflow}.enabled, exists (select from workflow_executions x
+         where x.project_id = ${workflow}.project_id and x.workflow_id = ${workflow}.id and x.status in ('RUNNING', 'WAITING'))
+       union all select unnest(s.asks), ${workflow}.enabled, false from workflow_steps s
+         where s.project_id = ${workflow}.project_id and s.workflow_id = ${workflow}.id
+       union all select unnest(coalesce(v.asks, ${askedByGraph('v.graph')})), ${workflow}.enabled and v.version = ${workflow}.version,
+         ${hasExecutions('v')} from workflow_versions v where v.project_id = ${workflow}.project_id and v.workflow_id = ${workflow}.id
+           and (v.version = ${workflow}.version and ${workflow}.enabled or ${hasExecutions('v')})`
 
 const wantedAmong = (asked: string): string => `array(
      select f.asked from (${asked}) f(asked) where f.asked in (select name from wanted)
@@ -158,12 +173,7 @@ export const selectAskedFields = statement<AskedFields>(
    from (select * from campaigns c where c.project_id = $1 and c.audience_filter is not null and c.deleted_at is null
      order by c.status in ('SCHEDULED', 'SENDING') desc, c.status = 'DRAFT' desc, c.id desc limit 500) k
    union all
-   select 'workflow', w.id, w.name, ${wantedAmong(`
-     select unnest(s.asks) from workflow_steps s where s.project_id = w.project_id and s.workflow_id = w.id
-     union select unnest(coalesce(v.asks, ${askedByGraph('v.graph')})) from workflow_versions v where v.project_id = w.project_id and v.workflow_id = w.id
-       and (v.version = w.version and w.enabled or ${hasExecutions('v')})
-     union select 'event.' || unnest(w.exit_events)
-     union select 'event.' || w.event_name where w.trigger_type = 'EVENT' and w.event_name is not null`)}
+   select 'workflow', w.id, w.name, ${wantedAmong(`select distinct a.asked from (${askedByWorkflow('w')}) a`)}
    from workflows w where w.project_id = $1)
    select * from asking where fields <> '{}' order by id desc`,
 )

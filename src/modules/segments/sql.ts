@@ -2,7 +2,7 @@ import type { BodyRow } from '../../kit/bodies.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import { changedAt } from '../../kit/unchanged.ts'
-import { askedByGraph, hasExecutions, partsOfFilters, segmentsIn, storesMembers } from '../filters/sql.ts'
+import { askedByWorkflow, hasExecutions, partsOfFilters, segmentsIn, storesMembers } from '../filters/sql.ts'
 import type { Named } from './members/log.ts'
 import type { Segment } from './shapes.ts'
 
@@ -119,14 +119,7 @@ export const findWorkflowsByEvent = statement<WorkflowOfSegment>(
      cross join lateral (values ('event.segment.' || s.slug || '.entry'), ('event.segment.' || s.slug || '.exit')) e(asked)
      where s.project_id = $1 and s.id = any($2::text[])
    ), named as (
-     select w.id, w.name, n.asked, n.enabled, n.under_way from workflows w cross join lateral (
-       select 'event.' || w.event_name as asked, w.enabled, false as under_way where w.trigger_type = 'EVENT'
-       union all select 'event.' || unnest(w.exit_events), w.enabled, exists (select from workflow_executions x
-         where x.project_id = w.project_id and x.workflow_id = w.id and x.status in ('RUNNING', 'WAITING'))
-       union all select unnest(s.asks), w.enabled, false from workflow_steps s where s.project_id = w.project_id and s.workflow_id = w.id
-       union all select unnest(coalesce(v.asks, ${askedByGraph('v.graph')})), w.enabled and v.version = w.version, ${hasExecutions('v')}
-         from workflow_versions v where v.project_id = w.project_id and v.workflow_id = w.id
-           and (v.version = w.version and w.enabled or ${hasExecutions('v')})) n
+     select w.id, w.name, n.asked, n.enabled, n.under_way from workflows w cross join lateral (${askedByWorkflow('w')}) n
      where w.project_id = $1 and n.asked in (select asked from wanted))
    select e.id as "segmentId", n.id, n.name, bool_or(n.enabled) as enabled, bool_or(n.under_way) as "underWay"
    from wanted e join named n on n.asked = e.asked group by e.id, n.id, n.name order by 4 desc, 5 desc, n.id desc`,

@@ -6,8 +6,25 @@ import { type Answer, isMailboxError, meaningOf, type Phase, parseAnswer, senten
 import { type Accepted, type SmtpError, withheld } from './smtp/transaction.ts'
 import { reasonOf, type TransportProblem, transportProblem } from './transport-problem.ts'
 
+/** An address that the mail server has refused while it dealt with the others of a message. */
+export interface RefusedCopy {
+  address: string
+  response: string
+  /** `later`: for a while. `unknown`: because there is no such address. `never`: for another reason, for good. */
+  refused: 'later' | 'unknown' | 'never'
+}
+
+interface Copies {
+  /** The copies that were refused by themselves; absent when none was, or the message failed before that. */
+  copies?: RefusedCopy[]
+  /** Others were sent their copies although the recipient was refused: it must not be sent again. */
+  copied?: true
+}
+
 /** How an attempt to hand a message over to the mail server ended. `answer` is absent when the server gave none. */
-export type Handover =
+export type Handover = Copies & Ending
+
+type Ending =
   | { kind: 'accepted'; response: string }
   /**
    * Refused for good, with the server's sentence. `recipient`: because there is no such address (a hard bounce). `mailbox`: because
@@ -16,9 +33,18 @@ export type Handover =
   | { kind: 'refused'; response: string; recipient: boolean; answer?: Answer; mailbox?: true }
   /**
    * Temporary failure (4xx, no connection, or lost before an answer): retry later. `problem`: the server cannot be used at all.
-   * `uncertain`: it had the whole message, and may have accepted it. `mailbox`: as above.
+   * `uncertain`: it had the whole message, and may have accepted it. `mailbox`: as above. `throttled`: it takes no more at the moment,
+   * which says nothing about this message.
    */
-  | { kind: 'deferred'; response: string; problem?: TransportProblem; answer?: Answer; uncertain?: boolean; mailbox?: true }
+  | {
+      kind: 'deferred'
+      response: string
+      problem?: TransportProblem
+      answer?: Answer
+      uncertain?: boolean
+      mailbox?: true
+      throttled?: true
+    }
 
 /** A mail server, used over SMTP. It never throws for an answer of the server: that is a Handover. */
 export interface SmtpTransport {
@@ -165,14 +191,30 @@ async function attempt(lease: Lease<Connection>, message: SmtpMessage, gate: Gat
 
 // The server has accepted the message for at least one address; its answer for the recipient decides.
 function ofAccepted(message: SmtpMessage, { response, rejectedErrors }: Accepted): Handover {
-  const refused = rejectedErrors?.find(({ recipient }) => recipient === message.to[0])
+  const copies = copiesOf(message, rejectedErrors)
+  const refused = message.onlyCopies ? undefined : rejectedErrors?.find(({ recipient }) => recipient === message.to[0])
   const answer = refused && answerOf('rcpt', refused)
-  if (!answer) return { kind: 'accepted', response }
+  if (!answer) return { kind: 'accepted', response, ...copies }
   const handover = ofAnswer(message, refused, answer)
-  if (handover.kind === 'refused') return handover
+  if (handover.kind === 'refused') return { ...handover, ...copies, copied: true }
   // A retry would send the copies a second time.
   const sentence = `The copies were accepted but the recipient was not: ${sentenceOf(answer)}`
-  return { kind: 'refused', response: sentence, recipient: false, answer, ...(handover.kind === 'deferred' && mailboxOf(handover)) }
+  const mailbox = handover.kind === 'deferred' ? mailboxOf(handover) : {}
+  return { kind: 'refused', response: sentence, recipient: false, answer, ...mailbox, ...copies, copied: true }
+}
+
+function copiesOf({ to, onlyCopies }: SmtpMessage, rejectedErrors: SmtpError[] = []): Copies {
+  const refused = rejectedErrors.filter(({ recipient }) => onlyCopies || recipient !== to[0])
+  return refused.length === 0 ? {} : { copies: refused.map(refusedCopy) }
+}
+
+function refusedCopy(error: SmtpError): RefusedCopy {
+  const { recipient: address = '', message } = error
+  const answer = answerOf('rcpt', error)
+  if (!answer) return { address, response: reasonOf(message), refused: 'later' }
+  const meaning = meaningOf(answer, 1)
+  const refused = meaning === 'deferred' ? 'later' : meaning === 'unknown-address' ? 'unknown' : 'never'
+  return { address, response: sentenceOf(answer), refused }
 }
 
 function mailboxOf({ mailbox }: { mailbox?: true }): { mailbox?: true } {
@@ -183,7 +225,7 @@ function ofFailure(message: SmtpMessage, failure: SmtpError, { contentBegun, con
   // When every address was refused, the failure may be that of another one than the recipient.
   const own = failure.rejectedErrors?.find(({ recipient }) => recipient === message.to[0]) ?? failure
   const answer = answerOf(phaseOf(own, contentBegun), own)
-  if (answer) return ofAnswer(message, own, answer)
+  if (answer) return { ...ofAnswer(message, own, answer), ...copiesOf(message, failure.rejectedErrors) }
   const reason = reasonOf(failure.message)
   if (isInvalid(failure)) return { kind: 'refused', response: failure.code === 'EMESSAGE' ? tooLarge(reason) : reason, recipient: false }
   if (contentBegun) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -13,7 +14,13 @@ export interface SesAccepted {
 }
 
 /** How the stand-in answers from now on: with an error of SES, by losing its answer, or not at all. */
-export type SesTrouble = { status: number; code: string; message?: string } | 'loses answers' | 'silent' | null
+export type SesTrouble =
+  | { status: number; code: string; message?: string }
+  | 'loses answers'
+  | 'cuts answers'
+  | 'hangs in answers'
+  | 'silent'
+  | null
 
 /** A domain that is registered with the stand-in, and the DKIM key that it looks for in DNS. */
 export interface SesIdentity {
@@ -30,6 +37,8 @@ export interface SesTwin {
   /** The settings of an installation that sends with it. */
   env: Record<string, string>
   accepted: SesAccepted[]
+  /** How many calls it was asked. */
+  calls: number
   trouble: SesTrouble
   sendingEnabled: boolean
   identities: Map<string, SesIdentity>
@@ -37,10 +46,13 @@ export interface SesTwin {
 
 /** Starts a stand-in for SES, closed after the file's tests. */
 export async function sesTwin(): Promise<SesTwin> {
-  const twin: SesTwin = { env: {}, accepted: [], trouble: null, sendingEnabled: true, identities: new Map() }
+  const twin: SesTwin = { env: {}, accepted: [], calls: 0, trouble: null, sendingEnabled: true, identities: new Map() }
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {
       const { trouble } = twin
+      twin.calls++
+      if (createHash('sha256').update(body).digest('hex') !== request.headers['x-amz-content-sha256'])
+        return reply(response, 400, { message: 'No.' }, 'XAmzContentSHA256Mismatch')
       if (trouble === 'silent') return
       if (typeof trouble === 'object' && trouble)
         return reply(response, trouble.status, { message: trouble.message ?? 'No.' }, trouble.code)
@@ -52,6 +64,7 @@ export async function sesTwin(): Promise<SesTwin> {
       if (call !== 'POST /v2/email/outbound-emails') return reply(response, 404, { message: call }, 'NotFoundException')
       twin.accepted.push(acceptedOf(JSON.parse(body.toString())))
       if (trouble === 'loses answers') return response.destroy()
+      if (trouble === 'cuts answers' || trouble === 'hangs in answers') return half(response, trouble === 'cuts answers')
       reply(response, 200, { MessageId: `ses-${twin.accepted.length}` })
     })
   })
@@ -120,6 +133,12 @@ function acceptedOf({ FromEmailAddress, Destination, Content, EmailTags = [], Co
     tags: Object.fromEntries(EmailTags.map(({ Name, Value }) => [Name, Value])),
     configurationSet: ConfigurationSetName,
   }
+}
+
+// The status, and half of a body.
+function half(response: ServerResponse, isCut: boolean): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
+  response.write('{"MessageId":', () => isCut && response.destroy())
 }
 
 function reply(response: ServerResponse, status: number, body: object, code?: string): void {

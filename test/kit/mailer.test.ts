@@ -106,10 +106,10 @@ describe('what an answer is about', () => {
     const both = (...names: string[]) => pool.send({ ...message, to: names.map((name) => `${name}@example.com`) })
     expect(await both('user', 'busy')).toMatchObject({ kind: 'refused', recipient: true, response: '550 no such user' })
     expect(await both('busy', 'user')).toMatchObject({ kind: 'deferred', response: '450 4.2.0 greylisted' })
-    expect(await both('busy', 'relay', 'b')).toMatchObject({
+    expect(await both('relay', 'busy', 'b')).toMatchObject({
       kind: 'refused',
       recipient: false,
-      response: 'The copies were accepted but the recipient was not: 450 4.2.0 greylisted',
+      response: '550 relay not permitted',
     })
   })
 

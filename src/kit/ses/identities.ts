@@ -44,7 +44,7 @@ export function createSesIdentities(config: SesConfig, closing: AbortSignal): Se
   async function ask(call: (ses: SESv2Client, abortSignal: AbortSignal) => Promise<Admission>): Promise<Admission> {
     const abortSignal = AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)])
     try {
-      opening ??= openClient(config, maxAttempts)
+      opening ??= openClient(config, { maxAttempts })
       return await call(await opening, abortSignal)
     } catch (error) {
       return admissionOf(error as SesError)

@@ -2,6 +2,8 @@
 export interface SmtpMessage {
   from: string
   to: string[]
+  /** All of `to` get copies: none of them is waited for. */
+  onlyCopies?: boolean
   /** The octets, in pieces that together are the message; a piece may be shared by many messages, and is never changed. */
   pieces: readonly Uint8Array[]
   /** True when `isWireReady` was found to hold for the pieces: they are then sent without being looked at again. */
@@ -15,8 +17,11 @@ export function sizeOf(pieces: readonly Uint8Array[]): number {
 
 /** Asked while a message is being sent: whether it may still leave. Where it may not, the connection is cut before its end. */
 export interface Gate {
-  /** When the server asks for the content: its answers until then may have taken minutes. */
-  opens(): Promise<boolean>
+  /**
+   * When the server asks for the content: its answers until then may have taken minutes. What decides on the message may be so old, in ms;
+   * default: 1,000.
+   */
+  opens(maxAgeMs?: number): Promise<boolean>
   /** Right before octets of the content are written, and before its end. */
   holds(): boolean
 }

@@ -62,7 +62,7 @@ export const withheld = 'EWITHHELD'
 
 /** Sends one message that `requireSendable` has found sendable (RFC 5321, 3.3). Throws SmtpError. */
 export async function sendMessage(session: Session, message: SmtpMessage, progress: Progress): Promise<Accepted> {
-  const refused = await openTransaction(session, commandsOf(session.extensions, message), message.to)
+  const refused = await openTransaction(session, commandsOf(session.extensions, message), message)
   const response = await sendContent(session, message, progress)
   if (!response.startsWith('2')) throw smtpError('Message failed', 'EMESSAGE', 'DATA', response)
   return refused.length > 0 ? { response, rejectedErrors: refused } : { response }
@@ -103,12 +103,15 @@ function commandsOf({ smtpUtf8, size }: Extensions, { from, to, pieces }: SmtpMe
 
 const data = 'DATA\r\n'
 
-// MAIL, RCPT and DATA: returns the refusals of some addresses, and throws when the message is refused, or every address.
-async function openTransaction(session: Session, { mail, recipients }: Commands, to: string[]): Promise<SmtpError[]> {
+// MAIL, RCPT and DATA: returns the refusals of some addresses, and throws when the message is refused, or every address, or the first one,
+// which is its recipient, for a while: then those who get a copy are not sent it either, so that all of it can be tried again.
+async function openTransaction(session: Session, { mail, recipients }: Commands, { to, onlyCopies }: SmtpMessage): Promise<SmtpError[]> {
   const { socket, replies, extensions, turn } = session
   // Without pipelining each command waits for the reply to the one before.
   const write = (command: string): unknown => !extensions.pipelining && socket.write(command)
-  if (extensions.pipelining) socket.write(mail + recipients.join('') + data)
+  // With several recipients it depends on what is said of them.
+  const isAhead = extensions.pipelining && recipients.length === 1
+  if (extensions.pipelining) socket.write(mail + recipients.join('') + (isAhead ? data : ''))
   await turn()
   write(mail)
   const mailError = refusal(await envelopeReply(replies, 'MAIL FROM'), 'Mail command failed', 'MAIL FROM')
@@ -119,9 +122,9 @@ async function openTransaction(session: Session, { mail, recipients }: Commands,
     const error = refusal(await envelopeReply(replies, 'RCPT TO'), 'Recipient command failed', 'RCPT TO')
     if (error) refused.push(Object.assign(error, { recipient: to[at] ?? '' }))
   }
-  const error = mailError ?? (refused.length === to.length ? allRefused(refused) : undefined)
-  if (error && !extensions.pipelining) throw error
-  write(data)
+  const error = mailError ?? (refused.length === to.length ? allRefused(refused) : onlyCopies ? undefined : putOff(refused, to[0]))
+  if (error && !isAhead) throw error
+  if (!isAhead) socket.write(data)
   const reply = await envelopeReply(replies, 'DATA')
   // Some servers answer DATA with 250.
   const asked = /^[23]/.test(reply)
@@ -149,6 +152,11 @@ function allRefused(refused: SmtpError[]): SmtpError {
   return Object.assign(smtpError("Can't send mail - all recipients were rejected", 'EENVELOPE', 'RCPT TO', decisive?.response), {
     rejectedErrors: refused,
   })
+}
+
+function putOff(refused: SmtpError[], recipient: string | undefined): SmtpError | undefined {
+  const own = refused.find((error) => error.recipient === recipient)
+  return own && (own.responseCode ?? 0) < 500 ? Object.assign(own, { rejectedErrors: refused }) : undefined
 }
 
 // After 421 no other replies come, whatever was sent with the command (RFC 5321, 3.8).

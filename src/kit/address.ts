@@ -5,6 +5,7 @@ import { domainName, lowerCase } from './domain-name.ts'
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const maxLocal = 64
 const maxAddress = 254
+const maxPart = 1_000
 const plain = /^[\x21-\x7e]+$/
 
 /**
@@ -26,13 +27,17 @@ export function emailAddress(text: string): string | null {
   return `${local}@${domain.includes('xn--') ? domainToUnicode(domain) : domain}`
 }
 
-// A whole label of a domain in ASCII (RFC 5890): what stands before an @ is none.
-const punycode = /(?<![^@.])xn--[a-z0-9-]{1,59}(?![^.])(?!.*@)/g
+// A whole label of a domain in ASCII (RFC 5890).
+const punycode = /(?<![^.])xn--[a-z0-9-]{1,59}(?![^.])/g
 
 /** A part of an address, as addresses are stored, to look for: lower-cased, with the labels of international domains in Unicode. */
 export function partOfAddress(text: string): string {
+  // No address has as many: to put as many marks in order takes seconds.
+  if (text.length > maxPart) return lowerCase(text)
   const lowered = lowerCase(text).normalize('NFC')
-  return lowered.replaceAll(punycode, (label) => domainToUnicode(label) || label)
+  // What stands before an @ is no domain.
+  const from = lowered.lastIndexOf('@') + 1
+  return lowered.slice(0, from) + lowered.slice(from).replaceAll(punycode, (label) => domainToUnicode(label) || label)
 }
 
 /** What stands after the @ of an address, as it is spelled. */

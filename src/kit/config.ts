@@ -25,12 +25,22 @@ export type Config = ReturnType<typeof readConfig>
 /** One or more settings are wrong: the message names all of them, one per line. */
 export class ConfigError extends Error {}
 
+// What is wrong with one setting hides no problem of others.
+function validOf(given: Record<string, string | undefined>): Partial<z.output<typeof Settings>> {
+  return Object.fromEntries(
+    Object.entries(Settings.shape).flatMap(([name, shape]) => {
+      const { success, data } = shape.safeParse(given[name])
+      return success ? [[name, data]] : []
+    }),
+  )
+}
+
 /** Reads the settings from an environment; throws ConfigError naming every problem at once. */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in Settings.shape && value !== ''))
   const parsed = Settings.safeParse(given)
   const wrong = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  const problems = [...wrong, ...combinationProblems(given, parsed.data)]
+  const problems = [...wrong, ...combinationProblems(given, validOf(given))]
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
   const settings = parsed.data
   const production = settings.NODE_ENV === 'production'

@@ -76,8 +76,8 @@ export interface Ctx {
     location?: string
   }
   /**
-   * Takes room for so many bytes of the answer, before they are read: fails with SERVICE_UNAVAILABLE while the caller has not read
-   * earlier answers. Absent where answers are bounded otherwise.
+   * Takes room for so many bytes of the answer, before they are read, or gives it back with a negative number: fails with
+   * SERVICE_UNAVAILABLE while the caller has not read earlier answers. Absent where answers are bounded otherwise.
    */
   takeRoom?: (bytes: number) => void
   /** Aborted when the caller has left, who then waits for nothing. Absent where that is not known. */

@@ -202,9 +202,9 @@ function inWords(seconds: number): string {
 /** Maximum number of bytes of the large values in one answer. */
 export const maxAnswerBytes = 32 * 1024 * 1024
 
-/** A PAYLOAD_TOO_LARGE for an answer and not for the request. */
-export function answerTooLarge(): Failure {
-  return new Failure('PAYLOAD_TOO_LARGE', `The answer would be larger than ${maxAnswerBytes / 1024 / 1024} MB.`, {
+/** A PAYLOAD_TOO_LARGE for an answer, or an event of a stream, and not for the request. */
+export function answerTooLarge(maxBytes = maxAnswerBytes): Failure {
+  return new Failure('PAYLOAD_TOO_LARGE', `The answer would be larger than ${maxBytes / 1024 / 1024} MB.`, {
     suggestion: 'Ask for fewer items at once, or leave out their large fields.',
   })
 }

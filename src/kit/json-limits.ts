@@ -97,18 +97,23 @@ function afterEscapes(text: Uint8Array, from: number): number {
 
 /** Whether a value has at most so many characters, about, and so many values. */
 export function isWithin(value: unknown, max: Extent): boolean {
-  return extentOf(value, max) !== undefined
+  return extentWithin(value, max) !== undefined
 }
 
 const bytesPerValue = 16
 
+/** About how many characters the texts of a value have, and how many values there are in it. */
+export function extentOf(value: unknown): Extent {
+  return extentWithin(value, endless) ?? endless
+}
+
 /** About how many bytes a value takes in memory, of which its texts are most. */
-export function sizeOf(value: unknown): number {
-  const { characters, values } = extentOf(value, endless) ?? endless
+export function bytesOf({ characters, values }: Extent): number {
   return characters + bytesPerValue * values
 }
 
-interface Extent {
+/** How large a value is. */
+export interface Extent {
   characters: number
   values: number
 }
@@ -116,7 +121,7 @@ interface Extent {
 const endless: Extent = { characters: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY }
 
 // Undefined as soon as it has more than that.
-function extentOf(value: unknown, max: Extent): Extent | undefined {
+function extentWithin(value: unknown, max: Extent): Extent | undefined {
   const waiting = [value]
   let characters = 0
   let values = 0

@@ -1,4 +1,4 @@
-/** JSON as Postgres has it, which becomes a part of an answer as it is: a large value is neither parsed nor written again. */
+/** JSON as Postgres has it, which becomes a part of an answer, or of an event of a stream, as it is: a large value is neither parsed nor written again. */
 export class JsonText {
   readonly text: string
 

@@ -62,6 +62,9 @@ export function numberedPageOf<Item extends z.ZodType>(item: Item) {
   })
 }
 
+// More than a key of names has.
+const maxCursorLength = 10_000
+
 /** An opaque cursor that contains the key of a row: the values its list is ordered by, as text. */
 export function encodeCursor(key: readonly string[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
@@ -69,6 +72,7 @@ export function encodeCursor(key: readonly string[]): string {
 
 /** The key in a cursor of encodeCursor; throws BAD_REQUEST when the cursor is forged, incomplete or of another list. */
 export function decodeCursor<Key extends readonly string[]>(cursor: string, shape: z.ZodType<Key>, list = 'this list'): Key {
+  if (cursor.length > maxCursorLength) throw badCursor(list)
   const parsed = shape.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
   if (!parsed.success) throw badCursor(list)
   return parsed.data

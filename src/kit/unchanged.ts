@@ -14,6 +14,10 @@ export type IfUnchanged = z.output<typeof IfUnchanged>
 /** SQL: what `updated_at` of a row becomes by a change at a time: later than it was, so that two changes in a millisecond are two. */
 export const changedAt = (at: string, row: string): string => `greatest(${at}::timestamptz, ${row}.updated_at + interval '1 millisecond')`
 
+/** SQL for what a change returns: the names of these columns, which are those of their fields, that have another value than before. */
+export const changedOf = (columns: readonly string[]): string =>
+  `array_remove(array[${columns.map((name) => `case when old.${name} is distinct from new.${name} then '${name}' end`).join(', ')}], null)`
+
 /** Requires that something that is locked has not changed since it was read. Fails with CONFLICT. */
 export function requireUnchanged({ updatedAt }: { updatedAt: Date }, { ifUpdatedAt }: IfUnchanged): void {
   if (ifUpdatedAt && updatedAt.getTime() !== ifUpdatedAt.getTime())

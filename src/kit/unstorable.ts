@@ -1,4 +1,4 @@
-import { Failure, type FieldError } from './errors.ts'
+import { errorLimits, Failure, type FieldError } from './errors.ts'
 import { jsonLimits } from './json-limits.ts'
 
 /** What to change in a number that is none of a double. */
@@ -17,7 +17,7 @@ export function findUnstorable(value: unknown, depth = 0): FieldError | undefine
   if (Array.isArray(value)) return findInList(value, depth)
   for (const key in value) {
     const found = findUnstorable((value as Record<string, unknown>)[key], depth + 1) ?? unstorable(key)
-    if (found) return at(key.replaceAll('\0', '␀'), found)
+    if (found) return at(key, found)
   }
   return undefined
 }
@@ -31,8 +31,10 @@ function findInList(list: readonly unknown[], depth: number): FieldError | undef
   return undefined
 }
 
+// Keys may have megabytes, and each level writes those below it again: of the whole only the beginning is shown.
 function at(key: string, found: FieldError): FieldError {
-  return { ...found, field: [key, ...(found.field ? [found.field] : [])].join('.') }
+  const shown = key.slice(0, errorLimits.field).replaceAll('\0', '␀')
+  return { ...found, field: [shown, ...(found.field ? [found.field] : [])].join('.') }
 }
 
 function unstorable(text: string): FieldError | undefined {

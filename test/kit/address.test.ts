@@ -175,3 +175,16 @@ describe('for every address', () => {
     )
   })
 })
+
+test('a part of an address is made ready in a time that grows with its length', () => {
+  const before = process.threadCpuUsage()
+  expect(partOfAddress('xn--a.'.repeat(40_000))).toHaveLength(240_000)
+  // Looking for an @ behind each label would take this thread about ten seconds.
+  expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(4_000)
+})
+
+test('a part of more characters than any address has is not put in order, which would take seconds', () => {
+  const marks = '\u0301'.repeat(30_000) + '\u0316'.repeat(30_000)
+  expect(partOfAddress(`A${marks}`)).toBe(`a${marks}`)
+  expect(partOfAddress('A\u0301\u0316')).toBe('A\u0301\u0316'.toLowerCase().normalize('NFC'))
+})

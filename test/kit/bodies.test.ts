@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { type BodyRow, readBodies, readFirstBodies } from '../../src/kit/bodies.ts'
+import { type BodyRow, bodyLoader, readBodies, readFirstBodies } from '../../src/kit/bodies.ts'
 import { Failure } from '../../src/kit/errors.ts'
 import { statement } from '../../src/kit/postgres/db.ts'
+import { queriesOf } from '../help/queries.ts'
 import { testWorld } from '../help/world.ts'
 
 const world = await testWorld()
@@ -39,5 +40,67 @@ test('of those that fail each by itself, the first one and 4 MB are read', async
   expect(await lengths('5000000', '100')).toEqual([5_000_000, null])
   const more = await readFirstBodies(reader, ['3000000', '2000000', '1000000'], { select, maxBytes: 5_000_000 })
   expect(more.map(({ body }) => body?.length ?? null)).toEqual([3_000_000, 2_000_000, null])
-  expect(await lengths('100', '200')).toEqual([200, 100])
+  expect(await lengths('100', '200')).toEqual([100, 200])
+  expect(await lengths('1000000', '2000000', '3000000')).toEqual([1_000_000, 2_000_000, null])
+})
+
+test('sizes may be estimates: bodies are read by them in pieces of 4 MB and counted as they are, and the room that is too much is given back', async () => {
+  const estimated = {
+    ...select,
+    name: 'test_estimated',
+    text: select.text.replace('n as bytes', 'n * 3 as bytes').replace('sum(n)', 'sum(n * 3)'),
+  }
+  const taken: number[] = []
+  const ids = ['1000005', '1000004', '1000003', '1000002', '1000001']
+  const { reply, queries } = await queriesOf(
+    () => readFirstBodies({ ...reader, takeRoom: (bytes) => void taken.push(bytes) }, ids, { select: estimated }),
+    /n \* 3 as bytes/,
+  )
+  expect(reply.map(({ id, body }) => [id, body?.length ?? null])).toEqual([
+    ['1000005', 1_000_005],
+    ['1000004', 1_000_004],
+    ['1000003', 1_000_003],
+    ['1000002', 1_000_002],
+    ['1000001', null],
+  ])
+  expect([queries, taken.slice(0, 2), taken.reduce((sum, bytes) => sum + bytes, 0)]).toEqual([6, [3_000_015, -2_000_010], 4_000_014])
+})
+
+test('a row that is removed after its size was read has no body, and is not too large', async () => {
+  const vanishing = {
+    ...select,
+    name: 'test_vanishing',
+    text: `${select.text.replace('where $1::text is not null', 'where $1::text is not null and (n <> 1000002 or $3 <= 262144)')}`,
+  }
+  const load = bodyLoader({ select: vanishing })
+  const call = { ...reader, world, answer: {} }
+  const found = await Promise.all(['1000001', '1000002', '1000003'].map((id) => load(call, { id })))
+  expect(found.map((body) => body?.length ?? null)).toEqual([1_000_001, null, 1_000_003])
+})
+
+// Each is larger by 400,000 when its body is read than its size was before.
+const growing = {
+  ...select,
+  name: 'test_growing',
+  text: select.text.replace('sum(n)', 'sum(n + case when $3 > 262144 then 400000 else 0 end)').replace("'x', n /", "'x', (n + 400000) /"),
+}
+
+test('rows that have grown since their sizes were read are no rows that were removed: a single one is read, several are too large', async () => {
+  const single = await readBodies(reader, ['4000000'], { select: growing })
+  expect(single.get('4000000')?.body).toHaveLength(4_400_000)
+  await expect(readBodies(reader, ['1200000', '1200001', '1200002'], { select: growing })).rejects.toMatchObject({
+    code: 'PAYLOAD_TOO_LARGE',
+  })
+})
+
+test('of rows that have grown and fail each by itself, the first one and 4 MB are read as they are, and the room is what these take', async () => {
+  let taken = 0
+  const takeRoom = (bytes: number): void => {
+    taken += bytes
+  }
+  const lengths = async (...ids: string[]) =>
+    (await readFirstBodies({ ...reader, takeRoom }, ids, { select: growing })).map(({ body }) => body?.length ?? null)
+  expect(await lengths('1200002', '1200001', '1200000')).toEqual([1_600_002, 1_600_001, null])
+  expect(taken).toBe(3_200_003)
+  expect(await lengths('4100000', '4000000')).toEqual([4_500_000, null])
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { newId } from '../../src/kit/ids.ts'
 import {
@@ -179,4 +179,13 @@ describe('a connection of a list that is read whole', () => {
     expect(of([], false)({})).toMatchObject({ edges: [], pageInfo: { startCursor: null, endCursor: null, hasNextPage: false } })
     expect(() => up({ after: encodeCursor(['longer']) })).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
   })
+})
+
+test('a cursor that is longer than any is refused before it is decoded', () => {
+  const parse = vi.spyOn(JSON, 'parse')
+  const cursor = Buffer.from('['.repeat(50_000)).toString('base64url')
+  expect(() => decodeCursor(cursor, idKey('contact'))).toThrow('The cursor is not one of this list.')
+  const parsed = parse.mock.calls.length
+  parse.mockRestore()
+  expect(parsed).toBe(0)
 })

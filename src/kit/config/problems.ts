@@ -1,12 +1,15 @@
 /** The settings that combinations are about, where they are valid. */
 interface Combined {
-  ALLOW_CAPTURE: boolean
+  ALLOW_CAPTURE?: boolean | undefined
   REQUIRE_VERIFIED_EMAIL?: boolean | undefined
   WEBHOOKS_TO_LOCALHOST?: boolean | undefined
 }
 
-/** The problems of combinations of settings that are each valid by themselves: one line each, as ConfigError shows them. */
-export function combinationProblems(given: Record<string, string | undefined>, settings: Combined | undefined): string[] {
+/**
+ * The problems of combinations of settings that are each valid by themselves: one line each, as ConfigError shows them. `given` is their
+ * text, of those that are set; `settings` has the values with their defaults, and none of a setting that is wrong.
+ */
+export function combinationProblems(given: Record<string, string | undefined>, settings: Combined): string[] {
   const problems = given.NODE_ENV === 'production' ? productionProblems(given, settings) : []
   for (const provider of ['GITHUB', 'GOOGLE'] as const) {
     const pair = [`${provider}_OAUTH_CLIENT`, `${provider}_OAUTH_SECRET`]
@@ -31,20 +34,20 @@ export function combinationProblems(given: Record<string, string | undefined>, s
   return problems
 }
 
-function productionProblems(given: Record<string, string | undefined>, settings: Combined | undefined): string[] {
+function productionProblems(given: Record<string, string | undefined>, settings: Combined): string[] {
   const problems: string[] = []
   if (!given.APP_SECRET) problems.push('APP_SECRET: is required in production; generate one with: openssl rand -hex 32')
-  if ((given.EMAIL_TRANSPORT ?? 'capture') === 'capture' && settings?.ALLOW_CAPTURE !== true) {
+  if ((given.EMAIL_TRANSPORT ?? 'capture') === 'capture' && settings.ALLOW_CAPTURE === false) {
     problems.push('EMAIL_TRANSPORT: is required in production (smtp://… or ses); ALLOW_CAPTURE=true stores email in /mailbox instead')
   }
   if (Boolean(given.PLATFORM_PROJECT_ID) !== Boolean(given.PLATFORM_FROM)) {
     problems.push('PLATFORM_FROM and PLATFORM_PROJECT_ID: set both, or neither to send no emails of the installation’s own')
   }
-  if (settings?.REQUIRE_VERIFIED_EMAIL && !given.PLATFORM_FROM) {
+  if (settings.REQUIRE_VERIFIED_EMAIL && !given.PLATFORM_FROM) {
     problems.push(
       'REQUIRE_VERIFIED_EMAIL: needs PLATFORM_FROM and PLATFORM_PROJECT_ID in production, because without them no links that verify an address are sent',
     )
   }
-  if (settings?.WEBHOOKS_TO_LOCALHOST) problems.push('WEBHOOKS_TO_LOCALHOST: cannot be turned on in production')
+  if (settings.WEBHOOKS_TO_LOCALHOST) problems.push('WEBHOOKS_TO_LOCALHOST: cannot be turned on in production')
   return problems
 }

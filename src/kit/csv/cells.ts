@@ -46,9 +46,11 @@ function quoted(text: string): string {
 }
 
 function isAmbiguous(text: string): boolean {
-  if (formula.test(text) || text !== text.trim()) return true
-  if (typedValue(text) !== undefined) return true
-  return text.startsWith("'") && isAmbiguous(text.slice(1))
+  return isRead(text) || (text.startsWith("'") && isRead(text.replace(/^'+/, '')))
+}
+
+function isRead(text: string): boolean {
+  return formula.test(text) || text !== text.trim() || typedValue(text) !== undefined
 }
 
 function typedValue(text: string): Json | undefined {

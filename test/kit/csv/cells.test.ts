@@ -69,3 +69,8 @@ describe('a cell', () => {
     )
   })
 })
+
+test('a text of very many apostrophes is a cell, and is read as it was', () => {
+  const text = "'".repeat(200_000)
+  expect(textOfCell(cellOfValue(text))).toBe(text)
+})

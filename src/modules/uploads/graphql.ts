@@ -61,7 +61,7 @@ builder.mutationFields((t) => ({
     extensions: { cost: 100, waits: true },
     type: UploadImagePayload,
     description:
-      'Stores a PNG, JPEG, GIF or WebP picture for the bodies of emails: at most 10 MB, 10,000 pixels per side and 50 megapixels over all frames. It is stored upright, in sRGB, without metadata such as positions and without anything after its end; of an animated PNG only the first frame. The type is read from the bytes; every other format, also SVG, is refused with VALIDATION_ERROR. Fails with PAYLOAD_TOO_LARGE, with LIMIT_REACHED when the pictures of the project would have more than `UPLOAD_QUOTA_MB` (1024) together, and with SERVICE_UNAVAILABLE while the file store is unavailable or too many pictures are being decoded.',
+      'Stores a PNG, JPEG, GIF or WebP picture for the bodies of emails: at most 10 MB, 10,000 pixels per side, 1,000 frames and 50 megapixels in all of them. It is stored upright, in sRGB, without metadata such as positions and without anything after its end; of an animated PNG only the first frame. The type is read from the bytes; every other format, also SVG, is refused with VALIDATION_ERROR. Fails with PAYLOAD_TOO_LARGE, with LIMIT_REACHED when the pictures of the project would have more than `UPLOAD_QUOTA_MB` (1024) together, and with SERVICE_UNAVAILABLE while the file store is unavailable or too many pictures are being decoded.',
     args: draft.args(t),
     resolve: async (_parent, args, ctx) => {
       const { filename, content: bytes } = draft.read(args)

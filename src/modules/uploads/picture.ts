@@ -4,6 +4,7 @@ import { Failure } from '../../kit/errors.ts'
 import { missedTurn, standardWaitMs } from '../../kit/share.ts'
 import { createTally } from '../../kit/tally.ts'
 import { createTurns, type Owners, TurnMissed } from '../../kit/turns.ts'
+import { framesOf, maxFrames } from './frames.ts'
 
 /** What the header of a picture contains, before it is decoded. */
 export interface PictureHeader {
@@ -32,8 +33,10 @@ const maxPixels = 50_000_000
 /** Maximum number of pixels of a lossless WebP: its encoder takes 50 bytes of memory and a microsecond per pixel. */
 const maxLosslessWebpPixels = 5_000_000
 const maxSeconds = 30
-/** From how many pixels of all frames a picture takes hundreds of megabytes or seconds: those wait for each other only. */
+/** From how many pixels of all frames a picture takes hundreds of megabytes or a second: those wait for each other only. */
 const largePixels = 5_000_000
+/** The work of a picture, in pixels of a still one: so much for each frame and each of its pixels. A GIF needs a palette for each frame. */
+const workOf = { gif: { frame: 35_000, pixel: 5 }, others: { frame: 5_000, pixel: 1 } }
 /** How many pictures of an owner, of a network, and of all, may be decoded or wait: each is held in memory. */
 const maxWaiting = { ofOwner: 10, ofNetwork: 20, inAll: 30 }
 
@@ -66,36 +69,42 @@ const formats: Partial<Record<Metadata['format'], Format>> = {
 }
 
 /**
- * Identifies a PNG, JPEG, GIF or WebP by its header. Fails with VALIDATION_ERROR for any other file, and for more than
- * 10,000 pixels per side or 50 megapixels in all frames.
+ * Identifies a PNG, JPEG, GIF or WebP by its header, in turns as small pictures are processed (see cleanPicture). Fails with
+ * VALIDATION_ERROR for any other file, and for more than 10,000 pixels per side, 1,000 frames or 50 megapixels in all of them, and
+ * with SERVICE_UNAVAILABLE as cleanPicture does.
  */
-export async function identifyPicture(bytes: Buffer): Promise<PictureHeader> {
+export async function identifyPicture(bytes: Buffer, turn: Turn): Promise<PictureHeader> {
   if (bytes.length === 0) throw refusal('is empty', 'empty')
-  const { sharp } = await codec()
-  const metadata = await sharp(bytes, { animated: true, limitInputPixels: false })
-    .metadata()
-    .catch((error: Error) => {
+  if (!isKnown(bytes)) throw notPicture(bytes)
+  const frames = framesOf(bytes)
+  requireFewFrames(frames.count)
+  const { sharp, inTurns } = await codec()
+  const read = () => sharp(bytes, { animated: true, limitInputPixels: false }).metadata()
+  // Nothing cuts it short, so that it takes a turn as well.
+  const metadata = await inTurns.small(turn, () =>
+    read().catch((error: Error) => {
       throw error.message.includes('unsupported image format') ? notPicture(bytes) : broken()
-    })
+    }),
+  )
   const format = formats[metadata.format]
   if (!format) throw notPicture(bytes)
   requireAllowedSize(metadata)
-  if (!isWhole(bytes, format)) throw broken()
+  // The decoder may have found others.
+  requireFewFrames(metadata.pages ?? 1)
+  if (!frames.whole) throw broken()
   return { format, metadata }
 }
 
 /**
  * Decodes a picture and encodes it again in its format, so that only pixels and the timing of frames remain: no metadata
  * such as locations, nothing after its end. It is turned upright and converted to sRGB, which all mail programs show alike.
- * Networks take turns, and the owners of each: one small picture at a time, and beside it one of 5 megapixels or more. Fails with
- * VALIDATION_ERROR when it cannot be decoded, SERVICE_UNAVAILABLE when its turn has not come after 15 s, before `ended`, or when 10 of
- * the owner, 20 of the network or 30 in all wait.
+ * Networks take turns, and the owners of each: one small picture at a time, and beside it one that takes longer than 5 megapixels of a
+ * still one. Fails with VALIDATION_ERROR when it cannot be decoded, SERVICE_UNAVAILABLE when its turn has not come after 15 s (40 s
+ * for one that takes long), before `ended`, or when 10 of the owner, 20 of the network or 30 in all wait.
  */
 export async function cleanPicture(bytes: Buffer, { format, metadata }: PictureHeader, turn: Turn): Promise<Picture> {
   const { sharp, inTurns } = await codec()
-  const { width, height, pages = 1, pageHeight = height } = metadata
-  const kind = width * pageHeight * pages < largePixels ? 'small' : 'large'
-  return inTurns[kind](turn, async () => {
+  return inTurns[sizeOf(metadata)](turn, async () => {
     // Animations cannot be turned, and no camera makes them.
     const autoOrient = (metadata.pages ?? 1) === 1
     const image = sharp(bytes, { animated: true, autoOrient, limitInputPixels: maxPixels, failOn: 'warning' })
@@ -109,6 +118,11 @@ export async function cleanPicture(bytes: Buffer, { format, metadata }: PictureH
       })
     return { bytes: data, width: info.width, height: info.pageHeight ?? info.height }
   })
+}
+
+function sizeOf({ format, width, height, pages = 1, pageHeight = height }: Metadata): 'small' | 'large' {
+  const { frame, pixel } = workOf[format === 'gif' ? 'gif' : 'others']
+  return pages * (width * pageHeight * pixel + frame) < largePixels ? 'small' : 'large'
 }
 
 /** The failure of an upload whose file is refused: a VALIDATION_ERROR of the field `file`. */
@@ -142,14 +156,15 @@ function codec(): Promise<Codec> {
     // A picture of 50 megapixels takes hundreds of megabytes while it is processed.
     sharp.cache(false)
     sharp.concurrency(1)
-    return { sharp, inTurns: { small: createTurn(), large: createTurn() } }
+    return { sharp, inTurns: { small: createTurn(standardWaitMs), large: createTurn(maxSeconds * 1_000 + 10_000) } }
   })
   return loaded
 }
 
 const busy = 'Too many pictures are being processed at the moment.'
 
-function createTurn(): InTurn {
+// One that takes long may be waited for until the one before it is given up.
+function createTurn(waitMs: number): InTurn {
   // One picture of each account, project and network is next for its turn; those of a network become the next one in turns of accounts.
   const nexts = createTurns({ max: Number.POSITIVE_INFINITY, maxPerOwner: 1 })
   const turns = createTurns({ max: 1, maxPerOwner: 1 })
@@ -161,10 +176,10 @@ function createTurn(): InTurn {
     if (waiting.total >= maxWaiting.inAll || !all.every(hasRoom))
       throw new Failure('SERVICE_UNAVAILABLE', busy, { headers: { 'Retry-After': '10' } })
     waiting.add(all, 1)
-    const waitsUntil = performance.now() + standardWaitMs
+    const waitsUntil = performance.now() + waitMs
     const inTurn = () => turns.run(all, work, { maxMs: waitsUntil - performance.now(), ended })
     try {
-      return await nexts.run(all, inTurn, { maxMs: standardWaitMs, ended })
+      return await nexts.run(all, inTurn, { maxMs: waitMs, ended })
     } catch (error) {
       throw error instanceof TurnMissed ? missedTurn(busy) : error
     } finally {
@@ -180,6 +195,17 @@ function requireAllowedSize({ width, height, pages = 1, pageHeight = height }: M
   throw refusal(`is a picture of ${frames}${width} × ${pageHeight} pixels; the limit is ${limit}`, 'too_many_pixels')
 }
 
+function requireFewFrames(count: number): void {
+  if (count <= maxFrames) return
+  throw refusal(`is an animation of more than ${maxFrames.toLocaleString('en')} frames: send a shorter one`, 'too_many_frames')
+}
+
+// By its first bytes, so that anything else takes no turn.
+function isKnown(bytes: Buffer): boolean {
+  const start = bytes.toString('latin1', 0, 12)
+  return /^(\x89PNG|\xff\xd8|GIF8|RIFF.{4}WEBP)/s.test(start)
+}
+
 function broken(): Failure {
   return refusal('is damaged or incomplete: send it again', 'broken_image')
 }
@@ -192,24 +218,4 @@ function notPicture(bytes: Buffer): Failure {
   const markup = /<svg|<\?xml/i.test(text) ? 'an SVG, which may contain scripts' : 'markup, not a picture'
   const what = text.startsWith('<') ? markup : 'not a picture by its bytes'
   return refusal(`is ${what}: send a PNG, JPEG, GIF or WebP picture`, 'not_an_image')
-}
-
-const endOfPng = Buffer.from('0000000049454e44ae426082', 'hex')
-
-// The decoders accept an incomplete GIF or PNG without an error.
-function isWhole(bytes: Buffer, { extension }: Format): boolean {
-  if (extension === 'png') return bytes.includes(endOfPng)
-  return extension === 'gif' ? hasTrailer(bytes) : true
-}
-
-// Skips the blocks of a GIF (GIF89a, 17 to 27) up to its trailer; there is none in an incomplete file.
-function hasTrailer(gif: Buffer): boolean {
-  const colorTable = (flags = 0): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
-  let at = 13 + colorTable(gif[10])
-  while (gif[at] === 0x21 || gif[at] === 0x2c) {
-    at += gif[at] === 0x2c ? 11 + colorTable(gif[at + 9]) : 2
-    for (let length = gif[at]; length; length = gif[at]) at += length + 1
-    at++
-  }
-  return gif[at] === 0x3b
 }

@@ -5,6 +5,7 @@ import { newId } from '../../kit/ids.ts'
 import { networkOf } from '../../kit/networks.ts'
 import { type Connection, type ConnectionArgs, connect, idWindow } from '../../kit/paging.ts'
 import { isDatabaseUnreachable } from '../../kit/postgres/db.ts'
+import { perWorld } from '../../kit/world.ts'
 import { cleanPicture, identifyPicture, refusal } from './picture.ts'
 import { type ImageForm, maxFileBytes } from './shapes.ts'
 import { findUploadTotal, insertUpload, removeUploads } from './sql.ts'
@@ -20,14 +21,15 @@ export type StoredUpload = Upload & { contentType: 'image/png' | 'image/jpeg' | 
  */
 export async function uploadImage(ctx: Ctx, { file }: ImageForm): Promise<StoredUpload> {
   const { db, clock, projectId, world, log } = ctx
+  using _underWay = uploadsIn(world).begin()
   if (file.bytes.length > maxFileBytes) throw new Failure('PAYLOAD_TOO_LARGE', 'The file is larger than 10 MB.')
   // Before the work; what counts is the size as it is stored.
   const used = await usedBytes(ctx)
   if (used >= maxBytesOf(ctx)) throw noRoom(ctx, used)
-  const header = await identifyPicture(file.bytes)
+  const turn = { owners: ownersOf(ctx), network: networkOfCaller(ctx), ended: ctx.left?.() }
+  const header = await identifyPicture(file.bytes, turn)
   const { extension, contentType } = header.format
   requireSameType(file.contentType, contentType)
-  const turn = { owners: ownersOf(ctx), network: networkOfCaller(ctx), ended: ctx.left?.() }
   const { bytes, width, height } = await cleanPicture(file.bytes, header, turn)
   await ctx.rightsNow?.()
   const createdAt = clock.now()
@@ -58,6 +60,24 @@ export async function uploadImage(ctx: Ctx, { file }: ImageForm): Promise<Stored
 function removeFile({ world, log }: Ctx, key: string): Promise<void> {
   return world.storage.remove(key).catch((err: Error) => log.warn({ err, key }, 'uploads: a file without a row could not be removed'))
 }
+
+// A process that ends waits for them: to decode a picture is native code, which would hold the end up when nothing limits that any more.
+const uploadsIn = perWorld((world) => {
+  const underWay = new Set<Promise<void>>()
+  world.atClose(async () => void (await Promise.all(underWay)))
+  return {
+    begin(): Disposable {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      underWay.add(promise)
+      return {
+        [Symbol.dispose]() {
+          underWay.delete(promise)
+          resolve()
+        },
+      }
+    },
+  }
+})
 
 /** The pictures of the project as a GraphQL connection, newest first. */
 export async function connectUploads(

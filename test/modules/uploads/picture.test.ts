@@ -17,7 +17,7 @@ const good: [string, Buffer, string][] = [
 ]
 
 async function read(bytes: Buffer): Promise<Picture & { contentType: string }> {
-  const header = await identifyPicture(bytes)
+  const header = await identifyPicture(bytes, { owners: 'test' })
   return { ...(await cleanPicture(bytes, header, { owners: 'ada' })), contentType: header.format.contentType }
 }
 
@@ -62,6 +62,12 @@ describe('a picture is accepted', () => {
   // Some programs write such a screen size; only the frame is decoded and shown.
   test('as a GIF whose screen is larger than its frame', async () => {
     expect(await read(gif(65_535, 65_535))).toMatchObject({ width: 3, height: 2 })
+  })
+
+  test('that is no WebP, whatever its metadata looks like', async () => {
+    const comment = pngChunk('tEXt', Buffer.from(`Comment\0${'ANMF'.repeat(1_001)}`))
+    const still = png()
+    expect(await read(Buffer.concat([still.subarray(0, 33), comment, still.subarray(33)]))).toMatchObject({ width: 3, height: 2 })
   })
 })
 
@@ -189,6 +195,18 @@ describe('a file is refused:', () => {
     const [start, one] = [still.subarray(0, still.indexOf(0x2c)), still.subarray(still.indexOf(0x2c), -1)]
     const { code, message } = await problem(Buffer.concat([start, ...Array<Buffer>(51).fill(one), still.subarray(-1)]))
     expect([code, message]).toEqual(['too_many_pixels', expect.stringContaining('51 frames of 1000 × 1000 pixels')])
+  })
+
+  test.each([
+    ['a WebP', webpAnimation],
+    ['a GIF', (frames: number) => gif(3, 2, frames)],
+  ])('%s of more than 1,000 frames, whose header is not read; of 1,000 it is taken', async (_what, animation) => {
+    expect(await problem(animation(1_001))).toEqual({
+      code: 'too_many_frames',
+      message: 'The file is an animation of more than 1,000 frames: send a shorter one.',
+    })
+    expect((await problem(animation(50_000))).code).toBe('too_many_frames')
+    expect(await read(animation(1_000))).toMatchObject({ width: 3, height: 2 })
   })
 
   test.each([

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { insertUpload } from '../../../src/modules/uploads/sql.ts'
 import { connectUploads, deleteUpload, uploadImage } from '../../../src/modules/uploads/uploads.ts'
 import { freshFolder } from '../../help/folder.ts'
-import { gif, jpeg, png, webp, webpPixels } from '../../help/pictures.ts'
+import { gif, jpeg, noise, png, webp, webpPixels } from '../../help/pictures.ts'
 import { objectStore } from '../../help/s3.ts'
 import { until } from '../../help/until.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
@@ -19,6 +19,17 @@ const filesOf = (projectId: string) =>
     if (error.code === 'ENOENT') return []
     throw error
   })
+
+test('a process that ends waits for a picture that is being decoded, which is stored', async () => {
+  const ending = await testWorld({ env: { DATA_DIR: folder }, databaseUrl: world.databaseUrl })
+  const { ctx, projectId } = await freshProject(ending)
+  const order: string[] = []
+  const uploading = uploadImage(ctx, file(await (await noise(1_500, 1_500)).png().toBuffer())).then(() => order.push('stored'))
+  await ending.close()
+  order.push('closed')
+  await uploading
+  expect([order, await filesOf(projectId)]).toEqual([['stored', 'closed'], [expect.stringMatching(/\.png$/)]])
+})
 
 describe('uploadImage', () => {
   test.each([

@@ -84,7 +84,8 @@ async function answer(
     response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_fake' }).end(JSON.stringify(body))
   }
   if (request.headers.authorization !== `Bearer ${secretKey}`) return reply(401, failure('Invalid API Key provided'))
-  if (fake.trouble === 'knows nobody' && values.customer) return reply(400, missing(`No such customer: '${values.customer}'`))
+  if (fake.trouble === 'knows nobody' && (values.customer || /customers\/\w/.test(url.pathname)))
+    return reply(400, missing(`No such customer: '${values.customer}'`))
   if (fake.trouble === 'down') return reply(500, { error: { type: 'api_error', message: 'Something went wrong' } })
   const key = request.headers['idempotency-key'] as string | undefined
   const earlier = key === undefined ? undefined : replays.get(key)
@@ -120,7 +121,7 @@ function handle(fake: FakeStripe, { path, values, key, writes }: Asked): object 
   const [, subscription] = /^\/v1\/subscriptions\/(\w+)$/.exec(path) ?? []
   if (expired) return expireCheckout(fake, expired)
   if (subscription) return fake.subscriptions.find(({ id }) => id === subscription) ?? missing(`No such subscription: '${subscription}'`)
-  if (customerId) return fake.customers.find(({ id }) => id === customerId) ?? failure(`No such customer: '${customerId}'`)
+  if (customerId) return fake.customers.find(({ id }) => id === customerId) ?? missing(`No such customer: '${customerId}'`)
   switch (path) {
     case '/v1/customers': {
       const customer = { id: `cus_${fake.customers.length + 1}`, object: 'customer', balance: 0, currency: null, metadata: values }

@@ -5,7 +5,7 @@ import { recordChange } from '../projects/changes.ts'
 import { stillAdmin } from '../projects/members/rights.ts'
 import { billingTopic, capsOf, limitMonth, stateOf } from './caps.ts'
 import { periodOf } from './period.ts'
-import { type BillingLimits, type BillingLimitsChange, type CapState, type Category, categories } from './shapes.ts'
+import type { BillingLimits, BillingLimitsChange, CapState, Category } from './shapes.ts'
 import { changeCaps, selectLaterMonths } from './sql.ts'
 
 /** The caps of a project with the category of each, and the free allowance apart: that holds for all categories together. */
@@ -52,7 +52,6 @@ export async function getBillingLimits(ctx: Ctx, input: { id: string }): Promise
 export async function updateBillingLimits(ctx: Ctx, { id, ...change }: BillingLimitsChange): Promise<BillingLimits> {
   requireSameProject(ctx, id)
   const { db, clock, notices, projectId } = ctx
-  const changed = categories.filter((category) => change[category] !== undefined)
   await db.transaction(async (tx) => {
     await stillAdmin(ctx, tx)
     const [account] = await tx.run(changeCaps, [projectId, JSON.stringify(change), clock.now()])
@@ -62,7 +61,7 @@ export async function updateBillingLimits(ctx: Ctx, { id, ...change }: BillingLi
     // limited the month after it.
     const later = (await tx.run(selectLaterMonths, [projectId, end])).map(({ month }) => month)
     for (const month of [start, end, ...later]) await limitMonth(tx, { projectId, month, account })
-    await recordChange(ctx, tx, { projectId, fields: changed.map((category) => `billingLimits.${category}` as const) })
+    await recordChange(ctx, tx, { projectId, fields: (account?.changed ?? []).map((category) => `billingLimits.${category}` as const) })
   })
   await announceEverywhere(notices, billingTopic, projectId)
   return getBillingLimits(ctx, { id })

@@ -1,5 +1,7 @@
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
+import { changedOf } from '../../kit/unchanged.ts'
+import { type Category, categories } from './shapes.ts'
 
 /** The number of rows that a month's uncapped count is spread over, so that parallel sends of one project seldom wait for each other. */
 export const shards = 8
@@ -106,14 +108,17 @@ export const holdAccount = statement<AccountRow>(
 const changed = (category: string): string =>
   `${category} = case when $2::jsonb ? '${category}' then ($2::jsonb ->> '${category}')::int else a.${category} end`
 
-/** Changes the caps that are named in $2. The row is locked, so that two changes are made one after the other. */
-export const changeCaps = statement<AccountRow>(
+/**
+ * Changes the caps that are named in $2; returns which are others now as well. The row is locked, so that two changes are made one after
+ * the other.
+ */
+export const changeCaps = statement<AccountRow & { changed: Category[] }>(
   'billing_change_caps',
   `insert into billing_accounts as a (project_id, workflows, campaigns, transactional, inbound, created_at, updated_at)
    values ($1, ($2::jsonb ->> 'workflows')::int, ($2::jsonb ->> 'campaigns')::int, ($2::jsonb ->> 'transactional')::int,
      ($2::jsonb ->> 'inbound')::int, $3, $3)
-   on conflict (project_id) do update set ${['workflows', 'campaigns', 'transactional', 'inbound'].map(changed).join(', ')}, updated_at = $3
-   returning customer, subscription, currency, workflows, campaigns, transactional, inbound`,
+   on conflict (project_id) do update set ${categories.map(changed).join(', ')}, updated_at = $3
+   returning a.customer, a.subscription, a.currency, a.workflows, a.campaigns, a.transactional, a.inbound, ${changedOf(categories)} as changed`,
 )
 
 /** Creates every shard of the capped categories ($3), so that no other statement can create one later ($1 project, $2 month). */

@@ -8,7 +8,7 @@ import type { BillingPage, CheckoutDraft } from '../shapes.ts'
 import { findBillingAccount } from '../sql.ts'
 import { endOldestPages } from './ending.ts'
 import { storeCustomer } from './sql.ts'
-import { askStripe, stripeOf } from './stripe.ts'
+import { askOfCustomer, askStripe, stripeOf } from './stripe.ts'
 
 /**
  * Creates a page of the payment provider on which the project starts its subscription. Emails are billed by usage; the first
@@ -27,7 +27,7 @@ export async function createCheckout(ctx: Ctx, { id, currency }: CheckoutDraft):
     })
   if (account?.currency && currency && account.currency !== currency)
     throw invalid('currency', `must be ${account.currency}, the currency of the project’s earlier invoices`)
-  const customer = account?.customer ?? (await createCustomer(ctx))
+  const customer = (await findCustomer(ctx, account?.customer)) ?? (await createCustomer(ctx, account?.customer ?? null))
   const back = `${dashboardUrl(world)}/?project=${projectId}&checkout=`
   const open = async (stripe: Stripe) => {
     const earlier = config.STRIPE_PRICE_ONBOARDING ? await stripe.subscriptions.list({ customer, status: 'all', limit: 1 }) : undefined
@@ -51,17 +51,17 @@ export async function createCheckout(ctx: Ctx, { id, currency }: CheckoutDraft):
 
 /**
  * Creates a page of the payment provider on which to change cards, addresses and the subscription, and to pay invoices. Works
- * while the project is suspended. Fails with BILLING_DISABLED, CONFLICT before the first checkout, RESOURCE_NOT_FOUND for
- * another project's id, SERVICE_UNAVAILABLE.
+ * while the project is suspended. Fails with BILLING_DISABLED, CONFLICT before the first checkout and where the provider knows the customer
+ * no more, RESOURCE_NOT_FOUND for another project's id, SERVICE_UNAVAILABLE.
  */
 export async function openBillingPortal(ctx: Ctx, { id }: { id: string }): Promise<BillingPage> {
   requireSameProject(ctx, id)
   await stripeOf(ctx.world)
   const { db, world, projectId } = ctx
   const [account] = await db.run(findBillingAccount, [projectId])
-  const customer = account?.customer
+  const customer = await findCustomer(ctx, account?.customer)
   if (!customer)
-    throw new Failure('CONFLICT', 'The project has never started a checkout.', {
+    throw new Failure('CONFLICT', 'The project is no customer of the payment provider.', {
       suggestion: 'Start with POST /users/@me/projects/:id/checkout.',
     })
   const back = `${dashboardUrl(world)}/?project=${projectId}`
@@ -70,15 +70,27 @@ export async function openBillingPortal(ctx: Ctx, { id }: { id: string }): Promi
   return { url }
 }
 
-// The idempotency key makes the provider create one customer per project, also for parallel calls. The first stored one stays.
-async function createCustomer(ctx: Ctx): Promise<string> {
+// Null for one that the provider does not know any more.
+async function findCustomer(ctx: Ctx, customer: string | null | undefined): Promise<string | null> {
+  if (!customer) return null
+  const find = async (stripe: Stripe): Promise<string | null> => {
+    const found = await askOfCustomer(stripe, () => stripe.customers.retrieve(customer))
+    return found === null || found.deleted ? null : customer
+  }
+  return waitOutside(ctx, () => askStripe(ctx.world, find))
+}
+
+// The idempotency key makes the provider create one customer per project, also for parallel calls. The first stored one stays, unless it is
+// the `former` one, which the provider knows no more.
+async function createCustomer(ctx: Ctx, former: string | null): Promise<string> {
   const { db, clock, world, projectId } = ctx
+  const idempotencyKey = `customer-${projectId}${former === null ? '' : `-after-${former}`}`
   const create = (stripe: Stripe) =>
-    stripe.customers.create({ description: `Project ${projectId}`, metadata: { projectId } }, { idempotencyKey: `customer-${projectId}` })
+    stripe.customers.create({ description: `Project ${projectId}`, metadata: { projectId } }, { idempotencyKey })
   return waitOutside(ctx, async () => {
     const created = await askStripe(world, create)
     // Also when who asked has left, or may not any more: the provider has the customer by now, and forgets the key of the call after a day.
-    const [stored] = await db.lasting().run(storeCustomer, [projectId, created.id, clock.now()])
+    const [stored] = await db.lasting().run(storeCustomer, [projectId, created.id, clock.now(), former])
     return stored?.customer ?? created.id
   })
 }

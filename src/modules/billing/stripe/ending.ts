@@ -4,7 +4,7 @@ import { Failure } from '../../../kit/errors.ts'
 import { waitOutside } from '../../../kit/outside.ts'
 import type { Executor } from '../../../kit/postgres/db.ts'
 import { findBillingAccount } from '../sql.ts'
-import { askStripe } from './stripe.ts'
+import { askOfCustomer, askStripe } from './stripe.ts'
 import { isRunning, maxListed } from './sync.ts'
 
 const maxOpenPages = 20
@@ -40,17 +40,15 @@ export async function endOldestPages(stripe: Stripe, customer: string): Promise<
   for (const { id } of open.data.slice(maxOpenPages - 1)) await endPage(stripe, id)
 }
 
-// Returns whether a subscription runs. The provider does not know customers of its other accounts, such as before a change of keys.
+// Returns whether a subscription runs.
 async function endPages(stripe: Stripe, customer: string): Promise<boolean> {
-  try {
+  const isPaid = await askOfCustomer(stripe, async () => {
     const open = await stripe.checkout.sessions.list({ customer, status: 'open', limit: maxListed })
     for (const { id } of open.data) await endPage(stripe, id)
     const { data } = await stripe.subscriptions.list({ customer, limit: maxListed })
     return data.some(isRunning)
-  } catch (error) {
-    if (error instanceof stripe.errors.StripeError && error.code === 'resource_missing') return false
-    throw error
-  }
+  })
+  return isPaid ?? false
 }
 
 // One that has ended by itself, or was paid on, since it was listed is refused; a subscription is found afterwards.

@@ -6,11 +6,11 @@ const reportable = (report: string): string =>
   `select coalesce(sum(b.count), 0)::int from billing_usage b
    where b.project_id = ${report}.project_id and b.period = ${report}.period and b.category <> 'total'`
 
-/** Stores the customer of a project, unless it has one, and returns the stored one. */
+/** Stores the customer of a project ($2, $3 now), unless it has one that is not the `former` one ($4), and returns the stored one. */
 export const storeCustomer = statement<{ customer: string }>(
   'billing_store_customer',
   `insert into billing_accounts as a (project_id, customer, created_at, updated_at) values ($1, $2, $3, $3)
-   on conflict (project_id) do update set customer = coalesce(a.customer, excluded.customer), updated_at = $3
+   on conflict (project_id) do update set customer = case when a.customer is null or a.customer = $4 then excluded.customer else a.customer end, updated_at = $3
    returning customer`,
 )
 

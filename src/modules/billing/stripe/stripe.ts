@@ -58,3 +58,16 @@ function sentenceOf({ type }: { type: string }): string {
   if (type === 'StripeAPIError' || type === 'StripeRateLimitError') return 'The payment provider has a problem at the moment.'
   return 'The payment provider refused this request: the operator of this installation can find the reason in the log.'
 }
+
+/**
+ * What the provider says of a customer; null where it does not know them: they were deleted there, or are those of another account of it,
+ * such as before a change of keys.
+ */
+export async function askOfCustomer<Result>(stripe: Stripe, ask: () => Promise<Result>): Promise<Result | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof stripe.errors.StripeError && error.code === 'resource_missing') return null
+    throw error
+  }
+}

@@ -46,6 +46,23 @@ describe('POST …/checkout', () => {
     })
   })
 
+  test('a customer that was deleted at the provider, or is one of another account of it, is replaced by one new one', async () => {
+    const { post, account } = await payer()
+    await post('checkout')
+    const before = (await account())?.customer
+    stripe.customers.splice(
+      stripe.customers.findIndex(({ id }) => id === before),
+      1,
+      { id: 'cus_another' },
+    )
+    expect((await post('billing-portal')).status).toBe(409)
+    expect((await Promise.all([post('checkout'), post('checkout')])).map(({ status }) => status)).toEqual([200, 200])
+    const after = (await account())?.customer
+    expect([after === before, stripe.customers.filter(({ id }) => id === after)]).toMatchObject([false, [{ id: after }]])
+    expect((await post('billing-portal')).status).toBe(200)
+    expect((await account())?.customer).toBe(after)
+  })
+
   test('the customer is stored also when the caller leaves while it is created', async () => {
     const { ctx, projectId, account } = await payer()
     const caller = new AbortController()

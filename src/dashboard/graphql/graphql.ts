@@ -34,6 +34,8 @@ export type ActivityType =
   | 'EMAIL_CLICKED'
   /** The recipient reported an email as spam. */
   | 'EMAIL_COMPLAINT'
+  /** A copy (cc, bcc) of an email was refused by the mail server, or withheld; the email itself may have been sent. */
+  | 'EMAIL_COPY_FAILED'
   /** An email is known to have reached the mailbox. */
   | 'EMAIL_DELIVERED'
   /** An email could not be sent. */

@@ -11,6 +11,7 @@ export const activityTypes: Record<ActivityType, { label: string; tone: Tone }> 
   EMAIL_BOUNCED: { label: 'Bounced', tone: 'bad' },
   EMAIL_COMPLAINT: { label: 'Complaint', tone: 'bad' },
   EMAIL_FAILED: { label: 'Failed', tone: 'bad' },
+  EMAIL_COPY_FAILED: { label: 'Copy failed', tone: 'bad' },
   EMAIL_RECEIVED: { label: 'Received', tone: 'neutral' },
   EVENT_TRIGGERED: { label: 'Event', tone: 'neutral' },
   CONTACT_SUBSCRIBED: { label: 'Subscribed', tone: 'good' },
@@ -31,7 +32,8 @@ export function subjectOf({ type, metadata, email, campaign, execution }: Activi
   // What waits or has failed may not have been rendered.
   const status = type === 'EMAIL_FAILED' || type === 'WORKFLOW_EMAIL_SCHEDULED' ? 'PENDING' : 'SENT'
   const title = email?.subject && titleOf({ subject: email.subject, status })
-  const candidates = [facts.eventName, facts.link, facts.reason, title, facts.subject, campaign?.name, execution?.workflow?.name]
+  const reason = typeof facts.copy === 'string' ? `${facts.copy}: ${facts.reason}` : facts.reason
+  const candidates = [facts.eventName, facts.link, reason, title, facts.subject, campaign?.name, execution?.workflow?.name]
   return candidates.find((one): one is string => typeof one === 'string' && one !== '') ?? ''
 }
 

@@ -24,6 +24,7 @@ const Type = enumOf('ActivityType', ActivityType, 'What kind of thing happened.'
   'email.bounced': 'The address refused an email.',
   'email.complaint': 'The recipient reported an email as spam.',
   'email.failed': 'An email could not be sent.',
+  'email.copy.failed': 'A copy (cc, bcc) of an email was refused by the mail server, or withheld; the email itself may have been sent.',
   'contact.subscribed': 'A contact was subscribed to marketing email.',
   'contact.unsubscribed': 'A contact was unsubscribed from marketing email.',
   'campaign.scheduled': 'A campaign was scheduled.',
@@ -35,12 +36,12 @@ const Type = enumOf('ActivityType', ActivityType, 'What kind of thing happened.'
 
 const metadataText = `Facts, by type; what is not known is null or missing:
 - EVENT_TRIGGERED: \`eventName\`, \`eventData\` (as it was tracked)
-- EMAIL_SENT, EMAIL_DELIVERED, EMAIL_OPENED, EMAIL_CLICKED, EMAIL_BOUNCED, EMAIL_COMPLAINT, EMAIL_FAILED: \`emailId\`, \`subject\`, \`from\`, \`fromName\`, \`messageId\`, \`templateId\`, \`campaignId\`, \`sourceType\` (an EmailSource); \`replaces\`: the state that was taken back by it
-- EMAIL_SENT also \`sentAt\`, \`bounced\` (a bounce was reported before, and has counted the email as sent); EMAIL_DELIVERED \`deliveredAt\`; EMAIL_COMPLAINT \`complainedAt\`
+- EMAIL_SENT, EMAIL_DELIVERED, EMAIL_OPENED, EMAIL_CLICKED, EMAIL_BOUNCED, EMAIL_COMPLAINT, EMAIL_FAILED, EMAIL_COPY_FAILED: \`emailId\`, \`subject\`, \`from\`, \`fromName\`, \`messageId\`, \`templateId\`, \`campaignId\`, \`sourceType\` (an EmailSource); \`replaces\`: the state that was taken back by it; \`early\`: it shows that an email that was not recorded as sent did leave, and counts it as sent
+- EMAIL_SENT also \`sentAt\`, \`bounced\` or \`reported\` (a bounce, or something else, was reported before, and has counted the email as sent); EMAIL_DELIVERED \`deliveredAt\`; EMAIL_COMPLAINT \`complainedAt\`
 - EMAIL_OPENED also \`openedAt\`, \`opens\`, \`isFirstOpen\`, \`isFirstByPerson\`, \`bot\`, \`botReason\`
 - EMAIL_CLICKED also \`link\`, \`clickedAt\`, \`clicks\`, \`isFirstClick\`, \`isFirstByPerson\`, \`bot\`, \`botReason\`
-- EMAIL_BOUNCED also \`bounceType\` (\`Permanent\` or \`Transient\`), \`bouncedAt\`, \`transientBounce\`, \`reason\`, and where it is permanent \`refused\` (by the mail server at once; it counts the email as sent), \`early\` (reported of an email that was not recorded as sent; likewise)
-- EMAIL_FAILED also \`status\` (\`FAILED\`, \`REJECTED\` or \`SUPPRESSED\`), \`failedAt\`, \`reason\`
+- EMAIL_BOUNCED also \`bounceType\` (\`Permanent\` or \`Transient\`), \`bouncedAt\`, \`transientBounce\`, \`reason\`, and where it is permanent \`refused\` (by the mail server at once; it counts the email as sent)
+- EMAIL_FAILED also \`status\` (\`FAILED\`, \`REJECTED\` or \`SUPPRESSED\`), \`failedAt\`, \`reason\`; EMAIL_COPY_FAILED also \`copy\` (the address of the copy), \`failedAt\`, \`reason\`
 - EMAIL_RECEIVED: \`emailId\`, \`messageId\`, \`from\`, \`fromHeader\`, \`to\`, \`subject\`, \`timestamp\`, \`recipients\`, \`hasContent\`, \`body\`, \`spamVerdict\`, \`virusVerdict\`, \`spfVerdict\`, \`dkimVerdict\`, \`dmarcVerdict\`, \`processingTimeMillis\`, \`sourceType\`
 - CONTACT_SUBSCRIBED, CONTACT_UNSUBSCRIBED: \`source\` (\`api\`, \`send\`, \`track\`, \`bulk\`, \`import\`, \`page\`, \`one_click\`, \`workflow\`, \`bounce\` or \`complaint\`), \`reason\`; \`emailId\`, or \`executionId\` and \`depth\`, of what led to it
 - CAMPAIGN_SCHEDULED, CAMPAIGN_SENT: \`campaignId\`, \`campaignName\`; \`scheduledFor\` or \`totalRecipients\`
@@ -189,7 +190,7 @@ builder.subscriptionField('activity', (t) =>
   t.field({
     type: LiveActivity,
     description:
-      'What happens in the project, as it happens: each item exactly once and in order. With `after` it first sends what came after that cursor. A subscriber more than 1,000 items or 8 MB behind, or that takes some items after a cursor for more than 15 s while others of its project or account wait for theirs, or for more than a second while those of all subscribers have more than 64 MB, or whose next item waits more than 30 s because of what the subscriptions of its project and account select, is closed with STREAM_INTERRUPTED and `extensions.cursor` to continue from. A cursor ahead of the log, as after a failover that lost the newest items, ends it with CURSOR_EXPIRED (410; a websocket is closed with 4410): subscribe again without `after`.',
+      'What happens in the project, as it happens: each item exactly once and in order. With `after` it first sends what came after that cursor. An item of which more than 8 MB are selected is an error in its place (PAYLOAD_TOO_LARGE), and the next ones follow. A subscriber more than 1,000 items or 8 MB behind, or that takes some items after a cursor for more than 15 s while others of its project or account wait for theirs, or for more than a second while those of all subscribers have more than 64 MB, or whose next item waits more than 30 s because of what the subscriptions of its project and account select, is closed with STREAM_INTERRUPTED and `extensions.cursor` to continue from. A cursor ahead of the log, as after a failover that lost the newest items, ends it with CURSOR_EXPIRED (410; a websocket is closed with 4410): subscribe again without `after`.',
     args: {
       after: t.arg.string({
         description: 'Cursor of the last item you have handled; leave it out to start with what happens from now on.',

@@ -11,6 +11,7 @@ const byType = {
   'email.bounced': 'email.bounce',
   'email.complaint': 'email.complaint',
   'email.failed': 'email.failed',
+  'email.copy.failed': 'email.copy.failed',
   'contact.subscribed': 'contact.subscribed',
   'contact.unsubscribed': 'contact.unsubscribed',
   'campaign.scheduled': 'campaign.scheduled',

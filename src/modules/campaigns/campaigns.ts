@@ -1,8 +1,8 @@
-import { readBodies, readFirstBodies, tooManyBodies } from '../../kit/bodies.ts'
+import { bodyLoader, readBodies, tooManyBodies } from '../../kit/bodies.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { notFound } from '../../kit/errors.ts'
 import { JsonText } from '../../kit/json-text.ts'
-import { loader, loaderPerCall, type ReadingAlone } from '../../kit/load.ts'
+import { loader, type ReadingAlone } from '../../kit/load.ts'
 import {
   type Connection,
   type ConnectionArgs,
@@ -101,29 +101,28 @@ export async function findCounts(ctx: Call, { id }: { id: string }): Promise<Cou
   return (await loadCounts(ctx, { id }, {})) ?? noCounts
 }
 
-const loadBody = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select: selectBodies }))
+const loadBody = bodyLoader({ select: selectBodies })
 
 /**
  * The body of a campaign, which may have megabytes: of those that a call asks for at once only the first one and 4 MB are read. Fails
  * with PAYLOAD_TOO_LARGE for the others, and with RESOURCE_NOT_FOUND.
  */
 export async function getCampaignBody(ctx: ReadingAlone, { id, body }: { id: string; body?: string | null }): Promise<string> {
-  const found = body === undefined ? await loadBody(ctx, { id }) : { body }
-  if (!found) throw notFound()
-  if (found.body === null) throw tooManyBodies()
-  return found.body
+  if (body === null) throw tooManyBodies()
+  const found = body ?? (await loadBody(ctx, { id }))
+  if (found === null) throw notFound()
+  return found
 }
 
-const loadDocument = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select: selectDocuments }))
+const loadDocument = bodyLoader({ select: selectDocuments })
 
 /** The document of a visual campaign, null for one of HTML. Fails with PAYLOAD_TOO_LARGE, as for bodies. */
 export async function getCampaignDocument(ctx: ReadingAlone, { id, mode, document }: DocumentOf): Promise<JsonText | null> {
   if (mode === 'HTML') return null
   if (document === null) throw tooManyBodies()
   if (document) return document
-  const found = await loadDocument(ctx, { id })
-  if (found && found.body === null) throw tooManyBodies()
-  return found?.body ? new JsonText(found.body) : null
+  const json = await loadDocument(ctx, { id })
+  return json === null ? null : new JsonText(json)
 }
 
 function whereOf(projectId: string, { status, statuses, search, templateId }: CampaignFilter & CampaignListFilter) {
@@ -186,7 +185,11 @@ async function withBodies(ctx: Reader, rows: StoredCampaign[]): Promise<EditedCa
     ctx.db.run(selectCounts, [ctx.projectId, ids]),
   ])
   const countsOf = new Map(counts.map((row) => [row.id, row]))
-  return rows.map((row) => shown(bodies.get(row.id) ?? { ...row, body: '' }, countsOf.get(row.id) ?? noCounts))
+  // Each as it was when its body was read. One that was deleted meanwhile has none any more.
+  return rows.flatMap(({ id }) => {
+    const row = bodies.get(id)
+    return row ? [shown(row, countsOf.get(id) ?? noCounts)] : []
+  })
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Ctx } from '../../kit/context.ts'
 import { ById } from '../../kit/shapes.ts'
 import { IfUnchanged } from '../../kit/unchanged.ts'
 import { enumMadeOf, filterOf, graphqlInput } from '../../kit/zod-input.ts'
-import { campaignIdOf } from '../events/relations/campaign.ts'
+import { findCampaignIdOf } from '../events/relations/campaign.ts'
 import { ContentMode, EmailType } from '../templates/shapes.ts'
 import { findTemplate } from '../templates/templates.ts'
 import { readingWholes } from '../templates/visual/whole.ts'
@@ -46,7 +46,7 @@ export const Campaign = builder.prismaNode('Campaign', {
     body: t.string({
       nullable: true,
       description:
-        'HTML with Liquid; values are HTML-escaped unless they end in `| raw`. Null, with PAYLOAD_TOO_LARGE beside it, where the bodies of one answer are longer than 4 MB together: read such a campaign alone.',
+        'HTML with Liquid; values are HTML-escaped unless they end in `| raw`. Null, with PAYLOAD_TOO_LARGE beside it, where the bodies that are read at once for an answer have more than 4 MB together: read such a campaign alone.',
       extensions: { large: true },
       resolve: (campaign, _args, ctx) => getCampaignBody(ctx, campaign),
     }),
@@ -93,8 +93,8 @@ builder.prismaObjectField('Event', 'campaign', (t) =>
     type: Campaign,
     nullable: true,
     description: 'The campaign it is about, also by one of its emails; null where there is none, and once the campaign has been deleted.',
-    select: { name: true, data: true },
-    resolve: (query, event, _args, ctx) => findCampaign(ctx, { id: campaignIdOf(event) }, query),
+    select: { id: true, name: true },
+    resolve: async (query, event, _args, ctx) => findCampaign(ctx, { id: await findCampaignIdOf(ctx, event) }, query),
   }),
 )
 

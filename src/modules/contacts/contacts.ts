@@ -1,39 +1,26 @@
-import type { Prisma } from '../../generated/prisma/client.ts'
+import { bodyLoader } from '../../kit/bodies.ts'
 import { type Ctx, ownersOf } from '../../kit/context.ts'
-import { Failure, notFound } from '../../kit/errors.ts'
-import { loader, rowReader, rowsOfProjects } from '../../kit/load.ts'
-import { type Connection, type ConnectionArgs, type IdList, type ListOrder, loadRows, readConnection, readPage } from '../../kit/paging.ts'
+import { Failure, maxAnswerBytes, notFound } from '../../kit/errors.ts'
+import { JsonText } from '../../kit/json-text.ts'
+import { loader, type ReadingAlone, rowReader, rowsOfProjects } from '../../kit/load.ts'
 import { isDuplicate, type Transaction } from '../../kit/postgres/db.ts'
-import { readSlice } from '../../kit/postgres/list.ts'
 import { countFiltered, isFiltered } from '../../kit/postgres/totals.ts'
 import type { Json } from '../../kit/shapes.ts'
 import { hideContactEvents } from '../events/erasure/erase.ts'
 import { announceEvents, appendEvents } from '../events/log.ts'
 import { forgetAddresses } from '../jobs/job.ts'
-import { untilForgotten, untilWithheld } from '../suppressions/leaving.ts'
+import { untilForgotten } from '../projects/queue/leaving.ts'
+import { untilWithheld } from '../suppressions/leaving.ts'
 import { keepOptOuts, optOutHash } from '../suppressions/opt-outs.ts'
-import { conditionOf, requireSegments, searchOf } from './audience/audience.ts'
-import { matchingList } from './audience/list.ts'
+import { type ContactSearchSql, contacts } from './audience/sql.ts'
 import { withinBounds } from './bounds.ts'
 import { awaitContact, changeContact, takeOptOut } from './change/sql.ts'
 import { sortData } from './data.ts'
 import { isWrittenTo } from './erasure/erase.ts'
-import type { contactSelection } from './fields/columns.ts'
 import { rememberFields } from './fields/sql.ts'
-import {
-  type Contact,
-  type ContactChange,
-  type ContactDraft,
-  type ContactFilter,
-  type ContactOrder,
-  type ContactSearch,
-  eraseContactQueue,
-  type SubscriptionSource,
-} from './shapes.ts'
-import { type ContactSearchSql, contacts, hideContact, leaveSegments, selectContact, selectContacts, sumContacts } from './sql.ts'
+import { type Contact, type ContactChange, type ContactDraft, eraseContactQueue, type SubscriptionSource } from './shapes.ts'
+import { hideContact, leaveSegments, selectContact, selectContactData, selectContacts, sumContacts } from './sql.ts'
 import { fieldsParameter, writeContact } from './write.ts'
-
-type Call = Pick<Ctx, 'world' | 'db' | 'clock' | 'projectId'>
 
 /** The condition that finds one contact with Prisma; a deleted one is not found. */
 export function visibleContact(projectId: string, id: string) {
@@ -49,29 +36,27 @@ export async function getContact(ctx: Pick<Ctx, 'world' | 'projectId'>, { id }: 
   return contact
 }
 
+/** Some contacts, in the order in which they are asked for; those that do not exist are left out. */
+export async function getContacts({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, ids: string[]): Promise<Contact[]> {
+  const found = new Map((await db.lists.run(selectContacts, [projectId, ids])).map((contact) => [contact.id, contact]))
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
 /** One contact, or null when there is none; parallel lookups are read in one statement. */
 export const findContact = loader(async ({ db, projectId }, ids, query) =>
   db.prisma.contact.findMany({ ...query, where: { projectId, id: { in: ids }, deletedAt: null } }),
 )
 
-/** The contacts of the project that a filter means, as a list in some order. */
-function contactList(ctx: Call, asked: ContactFilter, order: ListOrder): IdList<Contact> {
-  const { db, projectId } = ctx
-  const condition = conditionOf(asked)
-  if (condition) return matchingList(ctx, condition, order)
-  const filter = searchOf(asked)
-  return {
-    kind: 'contact',
-    order,
-    read: (window) => readSlice(db, contacts, projectId, filter, window),
-    count: () => countContacts(ctx, filter),
-  }
-}
+const loadData = bodyLoader({ select: selectContactData, maxBytes: maxAnswerBytes })
 
-// Ids are in the order of creation.
-function orderOf({ by = 'createdAt', direction }: ContactOrder): ListOrder {
-  if (by === 'email') return { by, direction: direction ?? 'asc' }
-  return { by: 'id', direction: direction ?? 'desc' }
+/**
+ * The custom data of a contact, unless it was read with it; none of one that has been removed meanwhile. Of the contacts that a call asks for
+ * at once the first 32 MB are read, as much as an answer may have. Fails with PAYLOAD_TOO_LARGE for the others.
+ */
+export async function findContactData(ctx: ReadingAlone, contact: { id: string; data?: unknown }): Promise<unknown> {
+  if (contact.data !== undefined) return contact.data
+  const json = await loadData(ctx, contact)
+  return json === null ? {} : new JsonText(json)
 }
 
 const countsOf = rowsOfProjects(sumContacts)
@@ -84,49 +69,6 @@ export async function countContacts(
   if (isFiltered(filter)) return countFiltered({ world, db }, contacts, projectId, filter)
   return (await countsOf({ world, projectId }))[0]?.count ?? 0
 }
-
-/**
- * A page of the contacts of the project, newest first or in another order, filtered by a part of the address, by subscription and by
- * a segment. Fails with BAD_REQUEST for a cursor of another order, SEGMENT_NOT_FOUND, and SERVICE_UNAVAILABLE when finding the members
- * of the segment takes longer than 15 s.
- */
-export async function listContacts(ctx: Call, { sort, dir, ...search }: Optional<ContactSearch, 'sort'>) {
-  await requireSegments(ctx, search)
-  return readPage(contactList(ctx, search, orderOf({ by: sort, direction: dir })), search)
-}
-
-type Optional<Shape, Key extends keyof Shape> = Omit<Shape, Key> & Partial<Pick<Shape, Key>>
-
-interface Which {
-  filter: ContactFilter
-  orderBy: ContactOrder
-}
-
-/**
- * The same list as a connection, with the fields of its nodes that a GraphQL query selects; a filter may also have a condition. Fails
- * with VALIDATION_ERROR when that names segments that do not exist.
- */
-export async function connectContacts(ctx: Call, which: Which, args: ConnectionArgs, query: object): Promise<Connection<Row>> {
-  await requireSegments(ctx, which.filter)
-  return connectAudience(ctx, which, args, query)
-}
-
-/** The same for a filter of which segments may have been deleted: they have no members. */
-export async function connectAudience(
-  ctx: Call,
-  { filter, orderBy }: Which,
-  args: ConnectionArgs,
-  query: object,
-): Promise<Connection<Row>> {
-  const { db, projectId } = ctx
-  const order = orderOf(orderBy)
-  const list = contactList(ctx, filter, order)
-  const load = (ids: string[]) =>
-    db.prisma.contact.findMany({ ...query, where: { projectId, id: { in: ids }, deletedAt: null } }) as Promise<Row[]>
-  return readConnection({ ...list, read: async (window) => loadRows(await list.read(window), load, order) }, args)
-}
-
-type Row = Prisma.ContactGetPayload<{ select: typeof contactSelection }>
 
 /**
  * Creates a contact, or updates the one with this address: `data` is merged key by key, and `subscribed` stays unchanged when it

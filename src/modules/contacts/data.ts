@@ -119,12 +119,24 @@ export function fieldTypeOf(value: Json): FieldType {
   return typeof value === 'string' && datePattern.test(value) ? 'date' : 'string'
 }
 
-/** Merges two patches into one that has the same effect as storing the earlier and then the later one. */
-export function mergePatches(
-  earlier: Pick<DataPatch, 'set' | 'removed'>,
-  later: Pick<DataPatch, 'set' | 'removed'>,
-): Pick<DataPatch, 'set' | 'removed'> {
-  const set = { ...earlier.set, ...later.set }
-  for (const key of later.removed) delete set[key]
-  return { set, removed: [...new Set([...earlier.removed, ...later.removed])].filter((key) => !(key in set)) }
+/** Patches as one that has the same effect as storing them one after the other. Each is looked at once, however much was merged before. */
+export interface PatchMerge {
+  add(later: Pick<DataPatch, 'set' | 'removed'>): void
+  merged(): Pick<DataPatch, 'set' | 'removed'>
+}
+
+/** Begins to merge patches with the earliest one, which stays as it is. */
+export function mergePatches(earliest: Pick<DataPatch, 'set' | 'removed'>): PatchMerge {
+  const set = { ...earliest.set }
+  const removed = new Set(earliest.removed)
+  return {
+    add(later) {
+      Object.assign(set, later.set)
+      for (const key of later.removed) {
+        delete set[key]
+        removed.add(key)
+      }
+    },
+    merged: () => ({ set, removed: [...removed].filter((key) => !(key in set)) }),
+  }
 }

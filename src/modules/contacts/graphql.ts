@@ -6,7 +6,8 @@ import { enumOf, filterOf, graphqlInput, orderOf } from '../../kit/zod-input.ts'
 import { findEvent } from '../events/events.ts'
 import { keyed } from '../idempotency/keyed.ts'
 import { IdempotencyKey, replayedHint } from '../idempotency/shapes.ts'
-import { connectContacts, deleteContact, findContact, getContact, updateContact, upsertContact, visibleContact } from './contacts.ts'
+import { connectContacts } from './audience/list.ts'
+import { deleteContact, findContact, findContactData, getContact, updateContact, upsertContact, visibleContact } from './contacts.ts'
 import { contactSelection } from './fields/columns.ts'
 import { type FoundContacts, findContactByEmail, findContactsByEmail } from './lookup.ts'
 import {
@@ -34,7 +35,11 @@ export const Contact = builder.prismaNode('Contact', {
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The address, lower-cased.' }),
     subscribed: t.exposeBoolean('subscribed', { description: 'Whether marketing email may be sent to the contact.' }),
-    data: t.expose('data', { type: 'JSON', description: 'Custom fields.' }),
+    data: t.field({
+      type: 'JSON',
+      resolve: (contact, _args, ctx) => findContactData(ctx, contact),
+      description: 'Custom fields. Those of very many contacts at once, with more than 32 MB together, fail with PAYLOAD_TOO_LARGE.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),

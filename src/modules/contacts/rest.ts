@@ -1,6 +1,7 @@
 import { route } from '../../kit/route.ts'
 import { ById, Empty } from '../../kit/shapes.ts'
-import { deleteContact, getContact, listContacts, updateContact, upsertContact } from './contacts.ts'
+import { listContacts } from './audience/list.ts'
+import { deleteContact, getContact, updateContact, upsertContact } from './contacts.ts'
 import { lookupContacts } from './lookup.ts'
 import {
   Contact,

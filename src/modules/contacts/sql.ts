@@ -1,5 +1,5 @@
+import { type BodyRow, bodiesSql, jsonOf } from '../../kit/bodies.ts'
 import { statement } from '../../kit/postgres/db.ts'
-import type { ListSql } from '../../kit/postgres/list.ts'
 import { countSlots } from '../../kit/postgres/totals.ts'
 import { storesMembers } from '../filters/sql.ts'
 import { storedAnswers } from '../idempotency/sql.ts'
@@ -197,6 +197,12 @@ export const selectContacts = statement<Contact>(
   `select ${recordOf('c')} from contacts c where c.project_id = $1 and c.id = any($2::text[]) and c.deleted_at is null`,
 )
 
+/** The data of some contacts ($2) that are not deleted, as JSON: see bodiesSql. */
+export const selectContactData = statement<BodyRow>(
+  'contacts_select_contact_data',
+  bodiesSql({ table: 'contacts', ...jsonOf('data'), having: 't.deleted_at is null' }),
+)
+
 /** How many bytes of data the contacts of some addresses ($2) have together, as it is stored. */
 export const sumStoredBytes = statement<{ bytes: number }>(
   'contacts_sum_stored_bytes',
@@ -247,37 +253,6 @@ export const hideContact = statement<{ email: string; subscribed: boolean; opted
    tallied as (${contactTally('select project_id, -count(*)::int as change from hidden group by project_id')})
    select email, subscribed, "optedOut" from hidden`,
 )
-
-/** Which contacts a list holds; `search` is a part of the address, already escaped for LIKE. */
-export interface ContactSearchSql {
-  search?: string | undefined
-  subscribed?: boolean | undefined
-  createdFrom?: Date | undefined
-  createdTo?: Date | undefined
-  /** The bounds of the ids of those, which are in the order of creation. */
-  fromId?: string | undefined
-  toId?: string | undefined
-  /** Only these. */
-  ids?: string[] | undefined
-}
-
-/** The contacts of a project. */
-export const contacts: ListSql<ContactSearchSql> = {
-  name: 'contacts',
-  // Every statement has this condition, so that the partial index without deleted contacts can be used.
-  table: '(select * from contacts where deleted_at is null)',
-  columns: recordOf('l'),
-  conditions: [
-    ['search', (at) => `l.email like '%' || ${at} || '%'`],
-    ['subscribed', (at) => `l.subscribed = ${at}`],
-    ['ids', (at) => `l.id = any(${at}::text[])`],
-    ['createdFrom', (at) => `l.created_at >= ${at}`],
-    ['createdTo', (at) => `l.created_at < ${at}`],
-    ['fromId', (at) => `l.id >= ${at}`],
-    ['toId', (at) => `l.id < ${at}`],
-  ],
-  long: 'v.data',
-}
 
 /**
  * Adds a line to the log, for the contact $2 or for none where that is null, and stores its record $8 as the answer of a key

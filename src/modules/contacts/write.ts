@@ -7,7 +7,7 @@ import { perWorld, type World } from '../../kit/world.ts'
 import { type AnswerKey, answersParameter } from '../idempotency/once.ts'
 import { optOutHash } from '../suppressions/opt-outs.ts'
 import { withinBounds } from './bounds.ts'
-import { type DataPatch, mergePatches } from './data.ts'
+import { type DataPatch, mergePatches, type PatchMerge } from './data.ts'
 import type { FieldRow } from './fields/sql.ts'
 import type { SubscriptionSource } from './shapes.ts'
 import {
@@ -49,6 +49,8 @@ interface Group {
   project_id: string
   email: string
   patch: Pick<DataPatch, 'set' | 'removed'>
+  /** Of several writes: `patch` is what comes of it. */
+  merge?: PatchMerge
   subscribed: boolean | null
   /** What the writes after the first one say of it: to them the contact exists, also where the first one creates it. */
   later: boolean | null
@@ -63,6 +65,7 @@ interface Group {
 export function contactParameters(world: Pick<World, 'vault'>, writes: ContactWrite[]): string[] {
   const groups = new Map<string, Group>()
   const items = writes.map((write) => itemOf(write, join(groups, write)))
+  for (const group of groups.values()) if (group.merge) group.patch = group.merge.merged()
   const sent = [...groups.values()].map(({ grp, project_id, email, patch, later, optsOutIfNew, first, at }) => ({
     grp,
     project_id,
@@ -99,7 +102,8 @@ function join(groups: Map<string, Group>, write: ContactWrite): Group {
   const key = lockOf(write)
   const existing = groups.get(key)
   if (existing) {
-    existing.patch = mergePatches(existing.patch, patch)
+    existing.merge ??= mergePatches(existing.patch)
+    existing.merge.add(patch)
     existing.subscribed = subscribed ?? existing.subscribed
     existing.later = subscribed ?? existing.later
     existing.optsOut ||= optsOutItself(write)
@@ -107,7 +111,7 @@ function join(groups: Map<string, Group>, write: ContactWrite): Group {
     existing.at = at
     return existing
   }
-  const group = {
+  const group: Group = {
     grp: groups.size,
     project_id: projectId,
     email,

@@ -13,6 +13,7 @@ import { createShare } from '../../kit/share.ts'
 import { perWorld } from '../../kit/world.ts'
 import { recordChange } from '../projects/changes.ts'
 import { stillAdmin } from '../projects/members/rights.ts'
+import { untilNothingLeaves } from '../projects/queue/leaving.ts'
 import { dnsRecords, type RecordSource } from './dns/records.ts'
 import { linksUrlOf } from './links.ts'
 import { announceDomains, domainsTopic, maySendFrom } from './sending.ts'
@@ -114,7 +115,7 @@ async function requireRoomForDomain(on: Executor, projectId: string, domain: str
     })
 }
 
-/** Deletes a domain, so that nothing can be sent from it any more. Fails with RESOURCE_NOT_FOUND, and DOMAIN_IN_USE while templates, or campaigns that are scheduled or being sent, send from it. */
+/** Deletes a domain: once this returns nothing is handed to a mail server that is sent from it. Fails with RESOURCE_NOT_FOUND, and DOMAIN_IN_USE while templates, or campaigns that are scheduled or being sent, send from it. */
 export async function deleteDomain(ctx: Ctx, { id }: { id: string }): Promise<void> {
   const { db, projectId } = ctx
   await db.transaction(async (tx) => {
@@ -127,6 +128,7 @@ export async function deleteDomain(ctx: Ctx, { id }: { id: string }): Promise<vo
   })
   announceDomains(ctx.world, projectId)
   await announceEverywhere(ctx.notices, domainsTopic, projectId)
+  await untilNothingLeaves(ctx)
 }
 
 async function requireUnused(tx: Executor, projectId: string, domain: string): Promise<void> {

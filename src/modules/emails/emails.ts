@@ -38,7 +38,7 @@ export const emailColumns = {
   complainedAt: true,
   createdAt: true,
   updatedAt: true,
-  delivery: { select: { claim: true, attempts: true, reason: true, due: true, waitsFor: true } },
+  delivery: { select: { claim: true, attempts: true, reason: true, due: true, waitsFor: true, copies: true } },
 } as const
 
 interface Waiting {
@@ -47,6 +47,8 @@ interface Waiting {
   reason: string | null
   due: Date | null
   waitsFor: string | null
+  /** Of one that waits for copies only. */
+  copies: unknown
 }
 
 /** A stored email, with its delivery as long as it has not ended. */
@@ -54,7 +56,7 @@ export type StoredEmail = Email & { delivery: Waiting | null }
 
 /** The email as it is shown: until it has ended or is reported on, state, attempts and last failure are those of its delivery. */
 export function shownEmail({ delivery, ...email }: StoredEmail): Email {
-  if (!delivery) return email
+  if (!delivery || delivery.copies !== null) return email
   const status = delivery.claim !== null && email.status === 'PENDING' ? 'SENDING' : email.status
   const reason = email.status === 'PENDING' ? delivery.reason : email.reason
   return { ...email, status, attempts: delivery.attempts, reason }
@@ -62,12 +64,17 @@ export function shownEmail({ delivery, ...email }: StoredEmail): Email {
 
 /** When an email is attempted next; null when it may be now, while it is attempted, and once it has ended. */
 export function nextAttemptOf({ delivery }: Pick<StoredEmail, 'delivery'>): Date | null {
-  return delivery?.claim === null ? delivery.due : null
+  return delivery?.claim === null && delivery.copies === null ? delivery.due : null
+}
+
+/** The copies of an email that the mail server has put off: they are attempted again while the email itself has ended. */
+export function waitingCopiesOf({ delivery }: Pick<StoredEmail, 'delivery'>): string[] {
+  return (delivery?.copies ?? []) as string[]
 }
 
 /** What an email waits for, unless it is its next attempt; null for one that is being sent, and that has ended. */
 export function waitOf({ delivery }: Pick<StoredEmail, 'delivery'>): EmailWait | null {
-  if (!delivery || delivery.claim !== null || delivery.waitsFor === null) return null
+  if (!delivery || delivery.claim !== null || delivery.copies !== null || delivery.waitsFor === null) return null
   // Those for a domain name it behind a colon.
   return EmailWait.safeParse(delivery.waitsFor.split(':')[0]).data ?? null
 }

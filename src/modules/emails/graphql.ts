@@ -16,6 +16,7 @@ import {
   type StoredEmail,
   shownEmail,
   visibleEmail,
+  waitingCopiesOf,
   waitOf,
 } from './emails.ts'
 import { EmailListFilter, EmailSource, EmailStatus, EmailWait } from './shapes.ts'
@@ -118,6 +119,11 @@ builder.prismaObjectFields(Email, (t) => ({
     nullable: true,
     description: 'What it waits for, other than its turn or the time of its next attempt; null otherwise, and once it has ended.',
     resolve: (email) => waitOf(email),
+  }),
+  waitingCopies: t.stringList({
+    description:
+      'The addresses of copies (cc, bcc) that the mail server has put off although it has dealt with the email itself, at most 50: they are attempted again, and nobody else, for 24 hours from the first attempt of the email. What becomes of a copy that is refused stands in `timeline`.',
+    resolve: (email) => waitingCopiesOf(email),
   }),
   eventsOmitted: t.int({
     description: 'How many opens and clicks `events` and `timeline` leave out, which `opens` and `clicks` count.',

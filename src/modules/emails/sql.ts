@@ -164,7 +164,7 @@ export const removeOldCaptured = batchStatement<{ count: number }>(
  * came in, that has not left, or that went to the mailbox simulator of Amazon SES.
  */
 export const leftAt = (email: string, delivery: string): string =>
-  `case when ${email}.source <> 'INBOUND' and (${hasLeftForCertain(email)} or ${email}.uncertain or ${delivery}.uncertain or ${delivery}.claim is not null)
+  `case when ${email}.source <> 'INBOUND' and (${hasLeftForCertain(email)} or ${email}.uncertain or ${delivery}.copies is null and (${delivery}.uncertain or ${delivery}.claim is not null))
      and not ${isSimulated(`${email}.to_address`)} then coalesce(${email}.sent_at, ${email}.updated_at) end`
 
 /** SQL that is true for a row of emails that also went to others, by its row of contents; false once that is removed. */
@@ -172,7 +172,7 @@ export const isCopied = (content: string): string => `coalesce(${content}.cc <> 
 
 /** SQL that is true for a row of emails that has left for certain. */
 export const hasLeftForCertain = (email: string): string =>
-  `coalesce(${email}.sent_at, ${email}.delivered_at, ${email}.bounced_at) is not null`
+  `coalesce(${email}.sent_at, ${email}.delivered_at, ${email}.bounced_at, ${email}.complained_at) is not null`
 
 /**
  * The data that every `email.*` event has in common, as a JSON object in SQL over a row of `emails` and its row of

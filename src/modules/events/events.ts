@@ -1,9 +1,10 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { readFirstBodies, tooManyBodies } from '../../kit/bodies.ts'
+import { bodyLoader } from '../../kit/bodies.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { invalid, maxAnswerBytes, notFound } from '../../kit/errors.ts'
 import { idRange, lowestId, newId } from '../../kit/ids.ts'
-import { loader, loaderPerCall, type ReadingAlone } from '../../kit/load.ts'
+import { JsonText } from '../../kit/json-text.ts'
+import { loader, type ReadingAlone } from '../../kit/load.ts'
 import { type Connection, type ConnectionArgs, type IdList, loadRows, readConnection, readPage } from '../../kit/paging.ts'
 import { readSlice } from '../../kit/postgres/list.ts'
 import { scanned } from '../../kit/postgres/scanned.ts'
@@ -62,7 +63,7 @@ export const findEvent = loader(async ({ db, projectId }, ids, query) =>
   db.prisma.event.findMany({ ...query, where: { projectId, id: { in: ids }, NOT: { contact: { deletedAt: { not: null } } } } }),
 )
 
-const loadData = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select: selectEventData, maxBytes: maxAnswerBytes }))
+const loadData = bodyLoader({ select: selectEventData, maxBytes: maxAnswerBytes })
 
 /**
  * The data of an event, or null for none. Of the events that a call asks for at once the first 32 MB are read, as much as an answer may
@@ -70,10 +71,8 @@ const loadData = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select:
  */
 export async function findEventData(ctx: ReadingAlone, event: { id: string; data?: unknown }): Promise<unknown> {
   if (event.data !== undefined) return event.data
-  const row = await loadData(ctx, event)
-  if (!row) return null
-  if (row.body === null) throw tooManyBodies(maxAnswerBytes)
-  return JSON.parse(row.body)
+  const json = await loadData(ctx, event)
+  return json === null ? null : new JsonText(json)
 }
 
 /** The events of one contact, newest first. Fails with CONTACT_NOT_FOUND. */

@@ -1,7 +1,7 @@
-import type { BodyRow } from '../../kit/bodies.ts'
+import { type BodyRow, bodiesSql, jsonOf } from '../../kit/bodies.ts'
 import type { Count } from '../../kit/counts.ts'
 import { statement } from '../../kit/postgres/db.ts'
-import { bytesOf, type Conditions, type ListSql } from '../../kit/postgres/list.ts'
+import type { Conditions, ListSql } from '../../kit/postgres/list.ts'
 
 /** Appends lines of one project to the log. Hand-written: Prisma cannot write xid, and it runs in the caller's transaction. */
 export const appendLines = statement<object>(
@@ -11,13 +11,16 @@ export const appendLines = statement<object>(
    from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::jsonb[]) as l(id, name, contact_id, email_id, data)`,
 )
 
-/** The data of events ($2), as JSON: of each its size, and itself unless all of them have more than $3 bytes together. */
-export const selectEventData = statement<BodyRow>(
-  'events_select_event_data',
-  `with sizes as materialized (
-     select e.id, ${bytesOf('e.data')} as bytes from events e where e.project_id = $1 and e.id = any($2::text[]) and e.data is not null)
-   select e.id, s.bytes::int as bytes, case when (select sum(bytes) from sizes) <= $3 then e.data::text end as body
-   from sizes s join events e on e.project_id = $1 and e.id = s.id order by e.id desc`,
+/** The data of events ($2), as JSON: see bodiesSql. */
+export const selectEventData = statement<BodyRow>('events_select_event_data', bodiesSql({ table: 'events', ...jsonOf('data') }))
+
+const textOf = (key: string) => `case when jsonb_typeof(e.data -> '${key}') = 'string' then e.data ->> '${key}' end`
+
+/** What some events ($2) name. */
+export const selectNamed = statement<{ id: string; campaignId: string | null; executionId: string | null }>(
+  'events_select_named',
+  `select e.id, ${textOf('campaignId')} as "campaignId", ${textOf('executionId')} as "executionId"
+   from events e where e.project_id = $1 and e.id = any($2::text[])`,
 )
 
 /** Whether the log has lines of a project that cannot be read yet, because a transaction that began before them has not ended. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isWithin } from '../../kit/json-limits.ts'
 import { problemsOfCondition, problemsOfStored, type Use } from './language.ts'
 import { AnyCondition, type Condition as ConditionType, conditionExample, conditionText, maxFilters } from './shapes.ts'
 
@@ -54,7 +55,9 @@ function whyTooLarge(condition: unknown): string | undefined {
     if (groups.length > maxFilters) return `must have at most ${maxFilters} groups`
     level = groups.filter((group) => has(group, 'conditions')).map((group) => group.conditions)
   }
-  return (JSON.stringify(condition) ?? '').length > maxLength ? 'must be at most 64 KB as JSON' : undefined
+  // One that is much longer is not written to know that.
+  const isLong = !isWithin(condition, { characters: maxLength, values: maxLength }) || (JSON.stringify(condition) ?? '').length > maxLength
+  return isLong ? 'must be at most 64 KB as JSON' : undefined
 }
 
 function listAt(value: unknown, key: string): unknown[] {

@@ -88,7 +88,15 @@ function unexpectedAnswer(
   return new Failure('SERVICE_UNAVAILABLE', `${title} gave an unexpected response.`, { suggestion: 'Try again in a moment.' })
 }
 
-const Tokens = z.object({ access_token: z.string().optional(), id_token: z.string().optional(), error: z.string().optional() })
+// Of an access token the characters of RFC 6749, A.12: any other could not be sent, and the error would have all of it.
+const Tokens = z.object({
+  access_token: z
+    .string()
+    .regex(/^[\x20-\x7e]+$/)
+    .optional(),
+  id_token: z.string().optional(),
+  error: z.string().optional(),
+})
 type Tokens = z.output<typeof Tokens>
 
 /**

@@ -10,7 +10,7 @@ import { announceUser } from '../users/topics.ts'
 import { recordChange } from './changes.ts'
 import { keysTopic, newKeys, openKeys } from './keys.ts'
 import { requireSignedIn, stillAdmin } from './members/rights.ts'
-import { type KeyPair, type Project, ProjectChange, type ProjectDraft, type ProjectSecrets, type Utm } from './shapes.ts'
+import type { KeyPair, Project, ProjectChange, ProjectDraft, ProjectSecrets, Utm } from './shapes.ts'
 import {
   type CreatedProject,
   countOwned,
@@ -153,20 +153,17 @@ function accessChanged({ actor }: Ctx): Failure {
   })
 }
 
-const settings = ProjectChange.keyof().exclude(['id']).options
-
 /** Changes name, tracking, language and UTM parameters; fields that are left out stay. Fails with RESOURCE_NOT_FOUND for another project's id. */
 export async function updateProject(ctx: Ctx, { id, ...change }: ProjectChange): Promise<Project> {
   requireSameProject(ctx, id)
-  const fields = settings.filter((field) => change[field] !== undefined)
-  if (fields.length > 0) {
+  if (Object.values(change).some((value) => value !== undefined)) {
     // A setting that the statement does not store is a compile error here.
     const { name = null, tracking = null, language = null, utm, ...notStored } = change
     notStored satisfies Record<string, never>
     return withSecrets(ctx, id, async (tx) => {
-      await tx.run(updateSettings, [id, name, tracking, language, ctx.clock.now(), utm !== undefined, utm ?? null])
+      const [changed] = await tx.run(updateSettings, [id, name, tracking, language, ctx.clock.now(), utm !== undefined, utm ?? null])
       await stillAdmin(ctx, tx)
-      await recordChange(ctx, tx, { projectId: id, fields })
+      await recordChange(ctx, tx, { projectId: id, fields: changed?.fields ?? [] })
     })
   }
   return getProject(ctx, { id })

@@ -1,4 +1,5 @@
 import { statement } from '../../kit/postgres/db.ts'
+import { changedOf } from '../../kit/unchanged.ts'
 import type { KeyKind } from './keys.ts'
 import type { Project } from './shapes.ts'
 
@@ -39,11 +40,19 @@ export const selectOwned = statement<{ projectId: string }>(
   { allProjects: 'a person may own several projects' },
 )
 
-/** Changes the settings of a project; null leaves one as it is, and UTM parameters ($7) are changed where $6 says so. Hand-written, as it runs in one transaction with its line of the log. */
-export const updateSettings = statement<object>(
+const settings = ['name', 'tracking', 'language', 'utm'] as const
+
+/**
+ * Changes the settings of a project; null leaves one as it is, and UTM parameters ($7) are changed where $6 says so. Returns which are
+ * others now, and no row where none is. Hand-written, as it runs in one transaction with its line of the log.
+ */
+export const updateSettings = statement<{ fields: (typeof settings)[number][] }>(
   'projects_update_settings',
   `update projects set name = coalesce($2, name), tracking = coalesce($3::tracking, tracking), language = coalesce($4, language),
-     utm = case when $6 then $7::jsonb else utm end, updated_at = $5 where id = $1`,
+     utm = case when $6 then $7::jsonb else utm end, updated_at = $5
+   where id = $1 and (coalesce($2, name), coalesce($3::tracking, tracking), coalesce($4, language), case when $6 then $7::jsonb else utm end)
+     is distinct from (name, tracking, language, utm)
+   returning ${changedOf(settings)} as fields`,
   own,
 )
 

@@ -37,7 +37,7 @@ export async function countUnlogged(on: Executor, { projectId, at, sent = 0, bou
   await on.run(countMore, [projectId, at, sent, bounces, complaints])
 }
 
-const names = ['email.sent', 'email.bounce', 'email.complaint']
+const names = ['email.sent', 'email.bounce', 'email.complaint', 'email.delivery', 'email.open', 'email.click']
 
 /**
  * Counts what the log says of the emails of a project, before a reset removes it; returns false while that is not done, because another

@@ -33,7 +33,8 @@ export const countReputations = statement<object>(
   'security_count_reputations',
   `with next as (
      select e.project_id, e.name, e.created_at, e.email_id, e.data from events e
-     where ${inRange('e')} and e.name in ('email.sent', 'email.bounce', 'email.complaint')
+     where ${inRange('e')} and (e.name in ('email.sent', 'email.bounce', 'email.complaint')
+       or e.name in ('email.delivery', 'email.open', 'email.click') and e.data ? 'early')
    ), mails as (
      select project_id, name, created_at,
        ${countsAsSent('n')} as handed,

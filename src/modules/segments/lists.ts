@@ -7,7 +7,7 @@ import { connectWhole } from '../../kit/whole-list.ts'
 import { kinds } from './kinds.ts'
 import { findSegment, maxSegments, segmentColumns, shown } from './segments.ts'
 import type { Segment, SegmentFilter } from './shapes.ts'
-import { selectConditions } from './sql.ts'
+import { selectWithConditions } from './sql.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
@@ -24,12 +24,15 @@ export async function listSegments(ctx: Call & Pick<Ctx, 'takeRoom'>): Promise<S
   })
   const ids = rows.flatMap(({ id, type }) => (kinds[type].hasCondition ? [id] : []))
   // What they have together is bounded when they are stored; an earlier release may have stored more.
-  const conditions = await readBodies(ctx, ids, { select: selectConditions, maxBytes: Number.POSITIVE_INFINITY })
-  return rows.map((row) => shown({ ...row, condition: asJson(conditions.get(row.id)?.body) }))
-}
-
-function asJson(text: string | undefined): JsonText | null {
-  return text === undefined ? null : new JsonText(text)
+  const dynamic = await readBodies(ctx, ids, { select: selectWithConditions, maxBytes: Number.POSITIVE_INFINITY })
+  return rows.flatMap((row) => {
+    if (!kinds[row.type].hasCondition) return [shown({ ...row, condition: null })]
+    // As it was when its condition was read. One that was deleted meanwhile is there no more.
+    const found = dynamic.get(row.id)
+    if (!found) return []
+    const { body, ...segment } = found
+    return [shown({ ...segment, condition: new JsonText(body) })]
+  })
 }
 
 /** The same list as a GraphQL connection; `query` says what to select of each node. */

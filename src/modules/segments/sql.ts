@@ -1,4 +1,4 @@
-import type { BodyRow } from '../../kit/bodies.ts'
+import { type BodyRow, bodiesSql } from '../../kit/bodies.ts'
 import { statement } from '../../kit/postgres/db.ts'
 import { eraser } from '../../kit/postgres/erase.ts'
 import { changedAt } from '../../kit/unchanged.ts'
@@ -6,8 +6,9 @@ import { askedByWorkflow, hasExecutions, partsOfFilters, segmentsIn, storesMembe
 import type { Named } from './members/log.ts'
 import type { Segment } from './shapes.ts'
 
-const record = `id, name, description, type::text as type, condition, track_membership as "trackMembership", member_count as "memberCount",
+const besideCondition = `id, name, description, type::text as type, track_membership as "trackMembership", member_count as "memberCount",
    created_at as "createdAt", updated_at as "updatedAt"`
+const record = `condition, ${besideCondition}`
 
 /**
  * The number of segments of a project, the bytes of their conditions as JSON, and those of one of them ($2); a statement of its own,
@@ -177,12 +178,10 @@ export const lockToDelete = statement<object>(
 /** Removes a segment; its members are removed behind it. */
 export const removeSegment = statement<object>('segments_remove_segment', 'delete from segments where project_id = $1 and id = $2')
 
-/** The conditions of some segments ($2, their ids) that have one, as they were stored, with their sizes; null beyond $3 bytes together. */
-export const selectConditions = statement<BodyRow>(
-  'segments_select_conditions',
-  `select s.id, octet_length(s.condition::text) as bytes,
-     case when sum(octet_length(s.condition::text)) over () <= $3 then s.condition::text end as body
-   from segments s where s.project_id = $1 and s.id = any($2::text[]) and s.condition is not null order by s.id desc`,
+/** Some segments ($2, their ids) that have a condition, with that as it was stored: see bodiesSql. */
+export const selectWithConditions = statement<Omit<Segment, 'condition'> & BodyRow>(
+  'segments_select_with_conditions',
+  bodiesSql({ table: 'segments', columns: besideCondition, body: 't.condition::text', having: 't.condition is not null' }),
 )
 
 /** Stores the count of a segment ($3), whose condition is still the one that was counted ($4), at the time it was ($5). */

@@ -33,7 +33,11 @@ export const selectSuppressions = statement<SuppressionRow>(
   `select ${record} from suppressions where project_id = $1 and email = any($2::text[])`,
 )
 
-/** Whether an email to the contact of one of some addresses ($2) is queued. Each row is looked up by its whole key, whatever the statistics say. */
+/**
+ * Whether an email to the contact of one of some addresses ($2) is queued, or one may be leaving that names such an address itself: its
+ * contact may have another one. Of those the oldest of each lane are looked at, 1,000, of which workers have claimed some. Each row is looked
+ * up by its whole key, whatever the statistics say.
+ */
 export const findQueued = statement<{ queued: boolean }>(
   'suppressions_find_queued',
   `select exists (
@@ -41,13 +45,15 @@ export const findQueued = statement<{ queued: boolean }>(
      cross join lateral (select o.id from contacts o where o.project_id = $1 and o.email = a.email limit 1) c
      cross join lateral (
        select from emails e where e.project_id = $1 and e.contact_id = c.id
-         and (select true from deliveries d where d.project_id = $1 and d.email_id = e.id limit 1) limit 1) q) as queued`,
-)
-
-/** Whether any email of a project ($1) is queued. */
-export const hasQueue = statement<{ queued: boolean }>(
-  'suppressions_has_queue',
-  'select exists (select from deliveries d where d.project_id = $1) as queued',
+         and (select true from deliveries d where d.project_id = $1 and d.email_id = e.id limit 1) limit 1) q)
+   or exists (
+     select from unnest(array[0, 1]) l(lane)
+     cross join lateral (
+       select o.email_id, o.to_contact from deliveries o where o.lane = l.lane and o.project_id = $1 and o.due is null
+       order by o.email_id limit 1000) d
+     cross join lateral (
+       select from emails e where e.project_id = $1 and e.id = d.email_id and e.to_address = any($2::text[]) limit 1) q
+     where not d.to_contact) as queued`,
 )
 
 /** Takes an address ($2, its keyed hash $3) off the list of a project, and forgets that it opted out; returns a row if it was there. */

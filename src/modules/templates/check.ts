@@ -45,7 +45,7 @@ const maxTaggedHere = 5_000
 const maxTaggedQuick = 30_000
 
 async function problemIn(ctx: Caller, source: string): Promise<TemplateProblem | null> {
-  if (taggedCharacters(source) <= maxTaggedHere) return checkTemplate(source)
+  if (taggedCharacters(source, maxTaggedHere + 1) <= maxTaggedHere) return checkTemplate(source)
   const { lanes, valid } = checkersOf(ctx.world)
   const name = hash('sha256', source)
   if (valid.get(name)) return null
@@ -73,7 +73,7 @@ const checkersOf = perWorld((world) => ({
     taskMs: maxCheckMs,
     quickMs,
     memoryMb: threadMemoryMb,
-    isLong: (source) => taggedCharacters(source) > maxTaggedQuick,
+    isLong: (source) => taggedCharacters(source, maxTaggedQuick + 1) > maxTaggedQuick,
     busy: 'Other templates are being checked at the moment.',
   }),
   valid: recent<string, true>({ max: 10_000 }),

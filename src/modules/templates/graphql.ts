@@ -66,7 +66,7 @@ export const Template = builder.prismaNode('Template', {
     body: t.string({
       nullable: true,
       description:
-        'HTML with Liquid; values are HTML-escaped unless they end in `| raw`. Null, with PAYLOAD_TOO_LARGE beside it, where the bodies of one answer are longer than 4 MB together: read such a template alone.',
+        'HTML with Liquid; values are HTML-escaped unless they end in `| raw`. Null, with PAYLOAD_TOO_LARGE beside it, where the bodies that are read at once for an answer have more than 4 MB together: read such a template alone.',
       extensions: { large: true },
       resolve: (template, _args, ctx) => getTemplateBody(ctx, template),
     }),

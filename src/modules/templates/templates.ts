@@ -1,10 +1,10 @@
-import { readBodies, readFirstBodies, tooManyBodies } from '../../kit/bodies.ts'
+import { bodyLoader, readBodies, tooManyBodies } from '../../kit/bodies.ts'
 import type { Ctx } from '../../kit/context.ts'
 import { copyName, cutText } from '../../kit/cut.ts'
 import { Failure, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { JsonText } from '../../kit/json-text.ts'
-import { loader, loaderPerCall, type ReadingAlone } from '../../kit/load.ts'
+import { loader, type ReadingAlone } from '../../kit/load.ts'
 import { type ConnectionArgs, type IdWindow, idKey, numberedPage, readConnection } from '../../kit/paging.ts'
 import type { Transaction } from '../../kit/postgres/db.ts'
 import { escapeLike } from '../../kit/postgres/like.ts'
@@ -133,20 +133,20 @@ export async function getStoredTemplate({ db, projectId }: Call, { id }: { id: s
   return template
 }
 
-const loadBody = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select: selectBodies }))
+const loadBody = bodyLoader({ select: selectBodies })
 
 /**
  * The body of a template, which may have megabytes: of those that a call asks for at once only the first one and 4 MB are read. Fails
  * with PAYLOAD_TOO_LARGE for the others, and with TEMPLATE_NOT_FOUND.
  */
 export async function getTemplateBody(ctx: ReadingAlone, { id, body }: { id: string; body?: string | null }): Promise<string> {
-  const found = body === undefined ? await loadBody(ctx, { id }) : { body }
-  if (!found) throw notFound('TEMPLATE_NOT_FOUND')
-  if (found.body === null) throw tooManyBodies()
-  return found.body
+  if (body === null) throw tooManyBodies()
+  const found = body ?? (await loadBody(ctx, { id }))
+  if (found === null) throw notFound('TEMPLATE_NOT_FOUND')
+  return found
 }
 
-const loadDocument = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select: selectDocuments }))
+const loadDocument = bodyLoader({ select: selectDocuments })
 
 /** The same with the document that its body was made of. Fails with TEMPLATE_NOT_FOUND. */
 export async function getWrittenTemplate(ctx: Call, { id }: { id: string }): Promise<EditedTemplate & WrittenBody> {
@@ -160,9 +160,8 @@ export async function getTemplateDocument(ctx: ReadingAlone, { id, mode, documen
   if (mode === 'HTML') return null
   if (document === null) throw tooManyBodies()
   if (document) return document
-  const found = await loadDocument(ctx, { id })
-  if (found && found.body === null) throw tooManyBodies()
-  return found?.body ? new JsonText(found.body) : null
+  const json = await loadDocument(ctx, { id })
+  return json === null ? null : new JsonText(json)
 }
 
 /**

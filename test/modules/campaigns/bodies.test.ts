@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../../src/kit/context.ts'
-import { getCampaign, getCampaignDocument } from '../../../src/modules/campaigns/campaigns.ts'
-import { createCampaign, replaceCampaign, updateCampaign } from '../../../src/modules/campaigns/changes.ts'
+import { getCampaign, getCampaignDocument, listCampaigns } from '../../../src/modules/campaigns/campaigns.ts'
+import { createCampaign, deleteCampaign, replaceCampaign, updateCampaign } from '../../../src/modules/campaigns/changes.ts'
 import { createTemplate } from '../../../src/modules/templates/templates.ts'
 import { drafted } from '../../help/campaigns.ts'
 import { holder } from '../../help/holder.ts'
 import { sendingProject } from '../../help/mails.ts'
+import { meanwhile } from '../../help/meanwhile.ts'
 import { testWorld } from '../../help/world.ts'
 
 const world = await testWorld()
@@ -74,4 +75,25 @@ describe('a visual campaign', () => {
     expect(await getCampaign(ctx, { id })).toMatchObject({ body, mode: 'VISUAL' })
     expect((await getCampaignDocument(ctx, { id, mode: 'VISUAL' }))?.toJSON()).toEqual(said('Second'))
   })
+})
+
+test('a page has no campaign with an empty body: one that is deleted while the bodies are read is left out, and those that have grown are too many', async () => {
+  const { ctx } = await sendingProject(world)
+  const large = 'x'.repeat(1_300_000)
+  const ids: string[] = []
+  while (ids.length < 3) ids.push((await drafted(ctx, { body: large })).id)
+  const [first = '', second = ''] = ids
+  const deleted = await listCampaigns(
+    meanwhile(ctx, () => deleteCampaign(ctx, { id: first })),
+    { limit: 20 },
+  )
+  expect(deleted.data.map(({ id, body }) => [id, body])).toEqual(
+    ids
+      .slice(1)
+      .toReversed()
+      .map((id) => [id, large]),
+  )
+  await drafted(ctx, { body: large })
+  const growing = meanwhile(ctx, () => updateCampaign(ctx, { id: second, body: 'y'.repeat(1_700_000) }))
+  await expect(listCampaigns(growing, { limit: 20 })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
 })

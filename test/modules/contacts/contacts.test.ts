@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { deleteContact, getContact, listContacts, updateContact, upsertContact } from '../../../src/modules/contacts/contacts.ts'
+import { listContacts } from '../../../src/modules/contacts/audience/list.ts'
+import { deleteContact, findContactData, getContact, updateContact, upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { trackEvent } from '../../../src/modules/contacts/track.ts'
 import { listEvents } from '../../../src/modules/events/events.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
@@ -159,6 +160,15 @@ describe('deleteContact', () => {
     await deleteContact(ctx, { id })
     await expect(deleteContact(ctx, { id })).rejects.toMatchObject({ code: 'CONTACT_NOT_FOUND' })
   })
+})
+
+test('findContactData reads nothing of a contact that was deleted since it was found', async () => {
+  const { ctx } = await freshProject(world)
+  const contact = await upsertContact(ctx, { email: 'ada@example.com', data: { plan: 'pro' } })
+  const found = async () => JSON.stringify(await findContactData(ctx, { id: contact.id }))
+  expect(await found()).toBe('{"plan": "pro"}'.replace(' ', ''))
+  await deleteContact(ctx, contact)
+  expect(await found()).toBe('{}')
 })
 
 describe('listContacts', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../../src/kit/shapes.ts'
 import { fieldTypeOf, mergePatches, sortData, sortPlainData } from '../../../src/modules/contacts/data.ts'
+import { mergeRows } from '../../../src/modules/contacts/import/rows.ts'
 
 const plain = (value: object) => JSON.parse(JSON.stringify(value)) as unknown
 
@@ -103,9 +104,41 @@ describe('mergePatches', () => {
         (stored, first, second) => {
           const one = sortData(first)
           const two = sortData(second)
-          expect(apply(stored, mergePatches(one, two))).toEqual(apply(apply(stored, one), two))
+          const merge = mergePatches(one)
+          merge.add(two)
+          expect(apply(stored, merge.merged())).toEqual(apply(apply(stored, one), two))
         },
       ),
     )
   })
+
+  test('each patch is looked at once, however many there are', () => {
+    const before = process.threadCpuUsage()
+    const removed = (at: number) => Array.from({ length: 500 }, (_, key) => `k${(at * 500 + key) % 20_000}`)
+    const merge = mergePatches({ set: {}, removed: [] })
+    for (let at = 0; at < 1_000; at++) merge.add({ set: {}, removed: removed(at) })
+    expect(merge.merged().removed).toHaveLength(20_000)
+    // To copy what was merged before for each would take this thread more than ten seconds.
+    expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(4_000)
+  })
+})
+
+test('rows of an import for one contact are merged in a time that grows with their number', () => {
+  const row = (line: number, keys: string[]) => ({
+    line,
+    email: 'ada@example.com',
+    subscribed: null,
+    patch: sortPlainData(Object.fromEntries(keys.map((key) => [key, line]))),
+  })
+  const wide = [0, 1, 2, 3].map((part) =>
+    row(
+      part,
+      Array.from({ length: 500 }, (_, key) => `k${part * 500 + key}`),
+    ),
+  )
+  const before = process.threadCpuUsage()
+  const [merged] = mergeRows([...wide, ...Array.from({ length: 8_000 }, (_, at) => row(at + 4, ['k0']))])
+  expect([Object.keys(merged?.patch.set ?? {}).length, merged?.patch.set.k0, merged?.lines.length]).toEqual([2_000, 8_003, 8_004])
+  // To copy what was merged before for each would take this thread eight seconds.
+  expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(4_000)
 })

@@ -4,17 +4,18 @@ import { bulkUnsubscribeContacts } from '../../../src/modules/contacts/bulk/bulk
 import { startJobs } from '../../../src/modules/contacts/jobs.ts'
 import { asker } from '../../help/ask.ts'
 import { ended } from '../../help/imports.ts'
+import { queriesOf } from '../../help/queries.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject } from '../../help/world.ts'
 
 const { call, url, world } = await testServer()
 const { projectId, ctx, secret: key } = await freshProject(world)
 const count = 45
+const ids = Array.from({ length: count }, () => newId('contact', world.clock.now()))
 let staticId = ''
 let dynamicId = ''
 
 beforeAll(async () => {
-  const ids = Array.from({ length: count }, () => newId('contact', world.clock.now()))
   await world.db.prisma.$executeRawUnsafe(
     `insert into contacts (project_id, id, email, subscribed, created_at, updated_at, data)
      select $1, id, id || '@example.com', true, now(), now(), jsonb_build_object('text', repeat('x', 120000)) from unnest($2::text[]) id`,
@@ -59,6 +60,23 @@ test.each(Object.entries(connections))('the same of connections: %s', async (_wh
   expect([first.nodes.length, first.pageInfo.hasNextPage]).toEqual([35, true])
   const second = await page(`first: 100, after: "${first.pageInfo.endCursor}"`)
   expect([second.nodes.length, second.pageInfo.hasNextPage, distinct([first.nodes, second.nodes])]).toEqual([10, false, count])
+})
+
+interface Emails {
+  emails: { nodes: { contact: { data: { text: string } } }[] }
+}
+
+test('the data of the contacts of emails is read apart from them, in pieces of about 4 MB', async () => {
+  const to = ids.map((id) => `${id}@example.com`)
+  const from = 'hello@long.test'
+  await call('POST /domains', { domain: 'long.test' }, { key })
+  expect((await call('POST /v1/send', { to, from, subject: 'Hi', body: '<p>Hi</p>' }, { key })).status).toBe(200)
+  const ask = () => asker(url, key)<Emails>(`{ emails(first: ${count}) { nodes { contact { email data } } } }`)
+  const { reply, queries } = await queriesOf(ask, /'data'|"data"/)
+  expect([reply.errors, queries]).toEqual([[], 0])
+  expect(reply.data?.emails.nodes.map(({ contact }) => contact.data.text.length)).toEqual(Array(count).fill(120_000))
+  // Their sizes, and two pieces.
+  expect((await queriesOf(ask, /as body\s+from .* from contacts t/s)).queries).toBe(3)
 })
 
 test.each(['static', 'dynamic'])(

@@ -11,6 +11,7 @@ import {
 } from '../../../src/modules/domains/domains.ts'
 import { createTemplate, deleteTemplate } from '../../../src/modules/templates/templates.ts'
 import { hashPassword } from '../../../src/modules/users/passwords.ts'
+import { queriesOf } from '../../help/queries.ts'
 import { until } from '../../help/until.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
@@ -190,6 +191,13 @@ test('createDomain waits for its turn for 15 s, and no longer than its caller do
 })
 
 describe('deleteDomain', () => {
+  test('returns when nothing is leaving any more that a worker has read before', async () => {
+    const { ctx } = await freshProject(world)
+    const { id } = await createDomain(ctx, { domain: 'leaving.test' })
+    const { queries } = await queriesOf(() => deleteDomain(ctx, { id }), /from deliveries[\s\S]* as queued/)
+    expect(queries).toBe(1)
+  })
+
   test('stops sending from it at once', async () => {
     const { ctx, projectId } = await freshProject(world)
     const { id } = await createDomain(ctx, { domain: 'demo.test' })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { read } from '../../../src/kit/problems.ts'
 import { Condition, WorkflowCondition } from '../../../src/modules/filters/condition.ts'
@@ -252,4 +252,12 @@ test('only a condition of a workflow asks the context of the execution', () => {
     'condition.operator': expect.stringContaining('"greaterThan" cannot be used with event.amount'),
   })
   expect(problemsOf(asksContext, z.object({ condition: WorkflowCondition }))).toEqual({})
+})
+
+test('a condition that is much too long is refused without being written', () => {
+  const stringify = vi.spyOn(JSON, 'stringify')
+  expect(problemsOf({ ...leaf, value: '"'.repeat(2_000_000) })).toEqual({ condition: 'must be at most 64 KB as JSON' })
+  const written = stringify.mock.results.filter(({ value }) => String(value).length > 1_000_000)
+  stringify.mockRestore()
+  expect(written).toEqual([])
 })

@@ -11,7 +11,8 @@ import { type Answer, callAt, testServer } from '../../help/server.ts'
 import { until } from '../../help/until.ts'
 
 const twin = await fakeOauthProviders()
-const { url, world, call } = await testServer({ env: twin.env })
+// With room for two transactions of one address at a time, also after one of them took long, as on a slow machine.
+const { url, world, call } = await testServer({ env: { ...twin.env, DATABASE_POOL_SIZE: '10' } })
 const newPassword = 'the password of the owner'
 const newAddress = () => `${randomBytes(6).toString('hex')}@people.test`
 let ids = 1

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { inspect } from 'node:util'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
 import { makeToken } from '../../../src/modules/auth/accounts/tokens.ts'
 import { findUserOf } from '../../../src/modules/users/identities.ts'
@@ -166,6 +167,17 @@ describe.each(providers)('%s', (provider) => {
     Object.assign(twin.visitor, trouble)
     const answer = await comeBack(back.pathname + back.search, cookie)
     await expectErrorPage(answer, 503, 'Try again in a moment.')
+  })
+
+  test('does not log an access token that cannot be sent', async () => {
+    const { cookie, back } = await start(provider)
+    Object.assign(twin.visitor, { tokenEnd: '\r\nX: y' })
+    const warn = vi.spyOn(world.log, 'warn')
+    const answer = await comeBack(back.pathname + back.search, cookie)
+    const logged = warn.mock.calls.map(([what]) => inspect(what))
+    warn.mockRestore()
+    await expectErrorPage(answer, 503, 'Try again in a moment.')
+    expect(logged).toEqual([expect.not.stringContaining('X: y')])
   })
 })
 

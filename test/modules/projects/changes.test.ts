@@ -58,6 +58,24 @@ describe('project.changed says who changed which fields, never to what', () => {
     expect(JSON.stringify(lines)).not.toMatch(/New|9876|secret-plans|guest@/)
   })
 
+  test('of settings and caps only those that have another value; nothing where none has', async () => {
+    const settings = owned('PATCH /users/@me/projects/:id', { name: 'Same', language: 'fr', utm: { source: 'same', medium: 'email' } })
+    const caps = owned('PUT /users/@me/projects/:id/billing-limits', { inbound: 5, workflows: null, transactional: 7 })
+    const twice = (work: () => Promise<{ status: number }>) => async () => {
+      for (const time of [1, 2]) expect([time, (await work()).status]).toEqual([time, 200])
+    }
+    const by = { type: 'user', id: owner.userId }
+    expect(await linesOf(twice(settings))).toMatchObject([changed(by, ['name', 'language', 'utm'])])
+    const capped = await linesOf(twice(caps))
+    expect(capped).toHaveLength(1)
+    expect(capped[0]?.data).toEqual({
+      actor: by,
+      fields: expect.toSatisfy((fields) => fields.toSorted().join() === 'billingLimits.inbound,billingLimits.transactional'),
+    })
+    const one = await linesOf(owned('PATCH /users/@me/projects/:id', { name: 'Same', language: 'en' }))
+    expect(one).toMatchObject([changed(by, ['language'])])
+  })
+
   test('a domain that is deleted', async () => {
     const { body } = await call(at('GET /domains/project/:id'), undefined, owner)
     const lines = await linesOf(() => call(`DELETE /domains/${body[0].id}`, undefined, owner))

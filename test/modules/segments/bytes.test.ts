@@ -1,8 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import { callIn } from '../../../src/kit/context.ts'
 import { listSegments } from '../../../src/modules/segments/lists.ts'
-import { createSegment, updateSegment } from '../../../src/modules/segments/segments.ts'
+import { createSegment, deleteSegment, updateSegment } from '../../../src/modules/segments/segments.ts'
 import { Segments } from '../../../src/modules/segments/shapes.ts'
+import { meanwhile } from '../../help/meanwhile.ts'
 import { testServer } from '../../help/server.ts'
 import { freshProject, testWorld } from '../../help/world.ts'
 
@@ -64,6 +65,20 @@ describe('the list of segments', () => {
     expect(await reading(4 * size)).toEqual({ turns: 0, parsed: 0, conditions: Array(4).fill(conditionOf(size)) })
     for (const count of [64, 66])
       expect(await reading(count * size)).toEqual({ turns: 1, parsed: 0, conditions: Array(count).fill(conditionOf(size)) })
+  })
+
+  test('has segments as they were when their conditions were read, and none that was deleted until then', async () => {
+    const { ctx } = await filled(6 * 64 * kilobytes)
+    const [, , second = { id: '' }, first = { id: '' }] = await listSegments(ctx)
+    const changed = async () => {
+      await updateSegment(ctx, { id: first.id, name: 'Renamed', condition: conditionOf(100) })
+      await deleteSegment(ctx, { id: second.id })
+    }
+    const list = await listSegments(meanwhile(ctx, changed))
+    expect(list.map(({ id }) => id)).not.toContain(second.id)
+    expect(list.filter(({ condition }) => condition === null)).toEqual([])
+    const found = list.find(({ id }) => id === first.id)
+    expect([list.length, found?.name, JSON.parse(JSON.stringify(found?.condition))]).toEqual([5, 'Renamed', conditionOf(100)])
   })
 })
 

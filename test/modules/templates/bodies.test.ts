@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Ctx } from '../../../src/kit/context.ts'
 import { getCampaignBody } from '../../../src/modules/campaigns/campaigns.ts'
-import { createTemplate, getTemplateBody } from '../../../src/modules/templates/templates.ts'
+import { createTemplate, getTemplate, getTemplateBody, updateTemplate } from '../../../src/modules/templates/templates.ts'
 import { getVersionBody, listTemplateVersions } from '../../../src/modules/templates/versions/versions.ts'
 import { drafted } from '../../help/campaigns.ts'
 import { sendingProject } from '../../help/mails.ts'
+import { meanwhile } from '../../help/meanwhile.ts'
 import { testWorld } from '../../help/world.ts'
 
 const world = await testWorld()
@@ -38,4 +39,11 @@ test.each(Object.keys(kinds))('bodies of %s: 4 MB are those of one call, and ano
   const settled = await Promise.allSettled(of(greedy, ids))
   const refused = settled.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   expect(refused).toEqual([expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE' })])
+})
+
+test('a template that grows while it waits to be read is there, and its body is read', async () => {
+  const { id } = await createTemplate(ctx, { name: 'Large', subject: 'Hi', body: 'x'.repeat(4_100_000), from: 'news@demo.test' })
+  const longer = (bytes: number) => meanwhile({ ...ctx, answer: {} }, () => updateTemplate(ctx, { id, body: 'y'.repeat(bytes) }))
+  expect((await getTemplate(longer(4_300_000), { id })).body).toHaveLength(4_300_000)
+  expect(await getTemplateBody(longer(4_400_000), { id })).toHaveLength(4_400_000)
 })

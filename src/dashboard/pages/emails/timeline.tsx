@@ -12,11 +12,12 @@ const titles: Record<string, string> = {
   'email.complaint': 'Reported as spam',
   'email.received': 'Received',
   'email.failed': 'Failed',
+  'email.copy.failed': 'Copy not sent',
   'workflow.email.scheduled': 'Scheduled by a workflow',
 }
 
 // What the servers said, and who did it: shown in this order.
-const facts = ['link', 'bounceType', 'code', 'response', 'reason', 'diagnostic', 'botReason', 'userAgent'] as const
+const facts = ['copy', 'link', 'bounceType', 'code', 'response', 'reason', 'diagnostic', 'botReason', 'userAgent'] as const
 
 /** What happened to an email, oldest first. */
 export function Timeline({ email: { events, createdAt } }: { email: FoundEmail }) {

@@ -29,6 +29,10 @@ const Entry = builder.objectRef<TimelineEntry>('EmailTimelineEntry').implement({
       nullable: true,
       description: 'Why it bounced or failed, or why the contact unsubscribed: a sentence or the answer of a mail server; null otherwise.',
     }),
+    copy: t.exposeString('copy', {
+      nullable: true,
+      description: 'Of EMAIL_COPY_FAILED, the address (cc, bcc) that does not get its copy; null otherwise.',
+    }),
     bounceType: t.expose('bounceType', {
       type: Bounce,
       nullable: true,

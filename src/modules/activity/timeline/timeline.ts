@@ -10,6 +10,7 @@ export interface TimelineEntry {
   type: ActivityType
   at: Date
   reason: string | null
+  copy: string | null
   bounceType: BounceType | null
   link: string | null
   /** Whether a program has done it; null for what neither people nor programs do. */
@@ -30,6 +31,7 @@ export async function listTimeline(
       type: activityTypeOf(name),
       at: createdAt,
       reason: text('reason'),
+      copy: text('copy'),
       bounceType: BounceType.safeParse(facts.bounceType).data ?? null,
       link: text('link'),
       machine: typeof facts.bot === 'boolean' ? facts.bot : null,

@@ -19,7 +19,8 @@ import { askedBySegments, chosenAt, isRemoved, requireUnremoved, SegmentHeld } f
 import { holdEach } from '../../filters/segments/needed.ts'
 import type { Condition, FieldFilter } from '../../filters/shapes.ts'
 import type { ContactFilter } from '../shapes.ts'
-import { type ContactSearchSql, selectNewest } from '../sql.ts'
+import { selectNewest } from '../sql.ts'
+import type { ContactSearchSql } from './sql.ts'
 
 /** Which contacts are meant: all conditions apply. */
 export type Audience = ContactFilter

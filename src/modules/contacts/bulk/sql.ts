@@ -2,8 +2,9 @@ import { jobInsert } from '../../../kit/jobs.ts'
 import { statement } from '../../../kit/postgres/db.ts'
 import type { ListSql } from '../../../kit/postgres/list.ts'
 import type { Leaving } from '../../suppressions/opt-outs.ts'
+import { type ContactSearchSql, contacts } from '../audience/sql.ts'
 import { eraseContactsQueue } from '../shapes.ts'
-import { type ContactSearchSql, contacts, contactTally, hasOptedOut, hidden, writtenId } from '../sql.ts'
+import { contactTally, hasOptedOut, hidden, writtenId } from '../sql.ts'
 
 /** The contacts of a project without their data, which a bulk operation does not need. */
 export const contactIds: ListSql<ContactSearchSql> = withoutData(contacts)

@@ -12,10 +12,10 @@ import {
   requireSegments,
   searchOf,
 } from '../audience/audience.ts'
+import type { ContactSearchSql } from '../audience/sql.ts'
 import { isColumnName } from '../csv/columns.ts'
 import { standardFields } from '../fields/columns.ts'
 import { customPrefix } from '../fields/names.ts'
-import type { ContactSearchSql } from '../sql.ts'
 import type { ExportSearch } from './shapes.ts'
 import { type ExportedContact, maxBatchRows, selectContactsBetween, selectKeys } from './sql.ts'
 

@@ -2,8 +2,8 @@ import { type Statement, statement } from '../../../kit/postgres/db.ts'
 import { stoppingAtBytes, windowSql } from '../../../kit/postgres/list.ts'
 import type { Json } from '../../../kit/shapes.ts'
 import { behind } from '../audience/audience.ts'
+import { type ContactSearchSql, contacts } from '../audience/sql.ts'
 import type { Contact, SubscriptionSource } from '../shapes.ts'
-import { type ContactSearchSql, contacts } from '../sql.ts'
 
 /** Most rows of a batch. */
 export const maxBatchRows = 1_000

@@ -49,8 +49,10 @@ export const standardFields = Object.fromEntries(columns.flatMap(([key, { field 
   FieldType
 >
 
-/** The columns of a contact that Prisma reads. */
-export const contactSelection = Object.fromEntries(columns.map(([key]) => [key, true])) as { [Key in Property]: true }
+/** The columns of a contact that Prisma reads: not its data, see findContactData. */
+export const contactSelection = Object.fromEntries(columns.flatMap(([key]) => (key === 'data' ? [] : [[key, true]]))) as {
+  [Key in Exclude<Property, 'data'>]: true
+}
 
 /** Other SQL for the id of a contact, where a statement checks it. */
 interface Own {

@@ -6,7 +6,7 @@ import { Failure } from '../../../kit/errors.ts'
 import type { Json } from '../../../kit/shapes.ts'
 import { whyUnstorable } from '../../../kit/unstorable.ts'
 import type { Columns } from '../csv/columns.ts'
-import { type DataPatch, mergePatches, sortPlainData } from '../data.ts'
+import { type DataPatch, maxStoredBytes, sortPlainData, tooLarge } from '../data.ts'
 import type { GivenField } from '../fields/columns.ts'
 import type { Contact } from '../shapes.ts'
 
@@ -44,26 +44,29 @@ export function isRefused(row: ImportRow | RowError): row is RowError {
 /** The rows of one contact as one: `lines` are theirs, and `optsOut` says whether one of them unsubscribes. */
 export type MergedRow = Omit<ImportRow, 'line'> & { lines: number[]; optsOut: boolean }
 
-/** Rows of the same contact as one, in which later ones win. */
+/** Rows of the same contact as one, in which later ones win. Each is looked at once, however many there are of a contact. */
 export function mergeRows(rows: ImportRow[]): MergedRow[] {
   const merged = new Map<string, MergedRow>()
   for (const row of rows) {
     const before = merged.get(row.email)
-    merged.set(row.email, before ? later(before, row) : { ...row, lines: [row.line], optsOut: row.subscribed === false })
+    if (before) add(before, row)
+    else merged.set(row.email, begun(row))
   }
   return [...merged.values()]
 }
 
-function later(before: MergedRow, row: ImportRow): MergedRow {
-  const { set } = mergePatches({ ...before.patch, removed: [] }, { ...row.patch, removed: [] })
-  return {
-    email: row.email,
-    subscribed: row.subscribed ?? before.subscribed,
-    // The type of a field is that of the first value seen.
-    patch: { set, types: { ...row.patch.types, ...before.patch.types } },
-    lines: [...before.lines, row.line],
-    optsOut: before.optsOut || row.subscribed === false,
-  }
+function begun({ patch, ...row }: ImportRow): MergedRow {
+  return { ...row, patch: { set: { ...patch.set }, types: { ...patch.types } }, lines: [row.line], optsOut: row.subscribed === false }
+}
+
+function add(merged: MergedRow, { patch, subscribed, line }: ImportRow): void {
+  const { set, types } = merged.patch
+  Object.assign(set, patch.set)
+  // The type of a field is that of the first value seen.
+  for (const key in patch.types) types[key] ??= patch.types[key] ?? 'string'
+  merged.subscribed = subscribed ?? merged.subscribed
+  merged.optsOut ||= subscribed === false
+  merged.lines.push(line)
 }
 
 function subscriptionOf(cells: string[], { subscribed }: Columns): boolean | null {
@@ -73,11 +76,16 @@ function subscriptionOf(cells: string[], { subscribed }: Columns): boolean | nul
 
 function dataOf(cells: string[], { fields }: Columns): Record<string, Json> {
   const data: Record<string, Json> = {}
+  let characters = 0
   for (const { at, key } of fields) {
     const cell = cells[at]
     // In a file of short rows the other columns would take most of the time.
     if (cell === undefined) break
-    if (cell.trim() === '') continue
+    const text = cell.trim()
+    if (text === '') continue
+    characters += text.length
+    // Before it is read as JSON: nobody could store it.
+    if (characters > maxStoredBytes) throw tooLarge()
     const problem = whyUnstorable(cell)
     if (problem) throw new Failure('VALIDATION_ERROR', `of "${key}" ${problem}`)
     data[key] = valueOfCell(cell)

@@ -1,5 +1,6 @@
 import { type Ctx, ownersOf } from '../../../kit/context.ts'
 import { Failure, invalid } from '../../../kit/errors.ts'
+import { maxSesRecipients } from '../../../kit/ses/transport.ts'
 import type { Json } from '../../../kit/shapes.ts'
 import { chargeOf, requireRoom, withinCaps } from '../../billing/charge.ts'
 import { requireLittleData } from '../../contacts/bounds.ts'
@@ -34,6 +35,12 @@ export async function sendEmail(ctx: Ctx, draft: SendDraft): Promise<SendResult>
   return result
 }
 
+function requireFewCopies({ world: { config } }: Ctx, copies: number): void {
+  if (config.transport !== 'ses' || copies < maxSesRecipients) return
+  const most = `Amazon SES sends an email to ${maxSesRecipients} addresses`
+  throw invalid('cc', `and bcc together must be at most ${maxSesRecipients - 1}: ${most}`)
+}
+
 async function accept(ctx: Ctx, draft: SendDraft, key: AnswerKey | undefined): Promise<SendResult> {
   const { world, clock, projectId } = ctx
   const content = await contentOf(ctx, draft)
@@ -45,6 +52,7 @@ async function accept(ctx: Ctx, draft: SendDraft, key: AnswerKey | undefined): P
   const distinct = recipientsOf(draft)
   await requireLittleData(ctx, { emails: [...distinct.keys()], patch })
   const copies = content.cc.length + content.bcc.length
+  requireFewCopies(ctx, copies)
   const charge = chargeOf(ctx, { category: 'transactional', count: distinct.size + copies, at })
   const write = {
     projectId,
@@ -99,10 +107,14 @@ function answerTo({ to }: SendDraft, emails: SendResult['emails'], timestamp: Da
   return { emails: to.map(({ email }) => emailTo(email)), timestamp }
 }
 
+const tooLarge = (): Failure => new Failure('PAYLOAD_TOO_LARGE', 'The composed message would be larger than 40 MB.')
+
 async function contentOf(ctx: Ctx, draft: SendDraft): Promise<ContentDraft> {
   const template = draft.template === undefined ? undefined : await getTemplate(ctx, { id: draft.template })
   const from = draft.from ?? (template && { email: template.from, name: template.fromName })
   if (!from) throw invalid('from', 'is required without a template', 'required')
+  // Before it is looked at.
+  if (((draft.body?.length ?? 0) + (draft.text?.length ?? 0)) * base64Growth > maxMessageBytes) throw tooLarge()
   await requireLiquid(ctx, draft)
   const subject = draft.subject ?? template?.subject ?? ''
   const html = draft.body ?? template?.body ?? ''
@@ -110,7 +122,7 @@ async function contentOf(ctx: Ctx, draft: SendDraft): Promise<ContentDraft> {
   const text = draft.text ?? null
   const attachments = attachmentsOf(ctx, draft)
   const size = (html.length + (text?.length ?? 0) + attachments.reduce((sum, { bytes }) => sum + bytes.length, 0)) * base64Growth
-  if (size > maxMessageBytes) throw new Failure('PAYLOAD_TOO_LARGE', 'The composed message would be larger than 40 MB.')
+  if (size > maxMessageBytes) throw tooLarge()
   return {
     type: template?.type ?? 'TRANSACTIONAL',
     templateId: template?.id ?? null,

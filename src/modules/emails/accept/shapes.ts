@@ -37,13 +37,14 @@ const HeaderValue = HeaderText.max(998).describe('Up to 998 characters without l
 // A header is sent as it is given.
 const isAsciiAddress = (value: string): boolean => /^[\x20-\x7e]*$/.test(value) && EmailAddress.safeParse(value).success
 
-/** Additional headers of an email, by name; the value of Reply-To must be an address. */
-const Headers = recordOf(HeaderName, HeaderValue, { max: maxHeaders }).refine(
-  (headers) => Object.entries(headers).every(([header, value]) => !/^reply-to$/i.test(header) || isAsciiAddress(value)),
-  {
+/** Additional headers of an email, by name, each once; the value of Reply-To must be an address. */
+const Headers = recordOf(HeaderName, HeaderValue, { max: maxHeaders })
+  .refine((headers) => Object.entries(headers).every(([header, value]) => !/^reply-to$/i.test(header) || isAsciiAddress(value)), {
     error: 'must have an email address as the value of Reply-To',
-  },
-)
+  })
+  .refine((headers) => new Set(Object.keys(headers).map((header) => header.toLowerCase())).size === Object.keys(headers).length, {
+    error: 'must have each name once: `Reply-To` and `reply-to` are one header',
+  })
 
 /** How a mail program shows an attachment. */
 export const Disposition = z.enum(['attachment', 'inline'])
@@ -123,7 +124,9 @@ export const SendDraft = z
     reply: SenderAddress.optional().describe('The address replies go to.'),
     cc: listOf(Address, { max: maxCopies })
       .optional()
-      .describe('Addresses that receive a copy, only with a single recipient; at most 50 together with `bcc`.'),
+      .describe(
+        'Addresses that receive a copy, only with a single recipient; at most 50 together with `bcc`. One that the mail server puts off is attempted again by itself; one that it refuses is logged as `email.copy.failed`.',
+      ),
     bcc: listOf(Address, { max: maxCopies })
       .optional()
       .describe('Addresses that receive a hidden copy, only with a single recipient; at most 50 together with `cc`.'),

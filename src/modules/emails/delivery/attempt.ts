@@ -8,17 +8,18 @@ import { OwnerSlow } from '../../../kit/smtp/pool/pool.ts'
 import type { World } from '../../../kit/world.ts'
 import { isOptedOutAddress } from '../../suppressions/opt-outs.ts'
 import { envelopeSenderOf } from '../feedback/return-path.ts'
-import type { Content, Recipient } from '../message/content.ts'
+import type { Content } from '../message/content.ts'
+import type { RenderTask } from '../message/thread.ts'
 import { type ClaimedEmail, confirmClaim, holdsClaim, isFresh, refreshDecisions, releaseClaim, returnToken } from '../queue/claim.ts'
 import { requireShare, returnShare, takeShare } from '../warm-up/shares.ts'
 import { connect, connectSlow, reconnect } from './connect.ts'
 import { loadContactData, loadContent, signingKeyOf } from './contents.ts'
 import { chooseRecipients, decide } from './decisions.ts'
 import { reserveMemory } from './memory.ts'
-import { endOf, mayHaveArrived, type Outcome, outcomeOf, retryOrFail, unseen } from './outcomes.ts'
+import { copyWithheld, endOf, endOfCopies, mayHaveArrived, type Outcome, outcomeOfHandover, retryOrFail, unseen } from './outcomes.ts'
 import { admitEmail, recordHandover } from './pauses.ts'
 import { awaitRenderer, renderEmail, whyGivenUp } from './renderers.ts'
-import { settleEmail, suppressBounced } from './settle.ts'
+import { settleEmail, suppressBounced, suppressUnknown } from './settle.ts'
 import type { MailConnection } from './transport.ts'
 
 /**
@@ -31,11 +32,13 @@ import type { MailConnection } from './transport.ts'
 export async function deliverClaimed(world: World, email: ClaimedEmail): Promise<boolean> {
   const attempt: Attempt = { world, email, handing: false, handed: false, accepted: false, missed: { stale: 0, unseen: 0 }, releases: [] }
   try {
-    const outcome = await runAll(attempt).catch((error: unknown) => interrupted(attempt, error))
+    const stop = await runAll(attempt).catch((error: unknown) => interrupted(attempt, error))
     giveBack(attempt)
-    if (outcome.kind === 'lost') return attempt.handed
+    if (stop.kind === 'lost') return attempt.handed
+    const outcome = endOfCopies(email, endOf(email, stop))
     if (outcome.kind === 'BOUNCED') await suppressBounced(world, email, outcome.reason)
-    await settleEmail(world, email, endOf(email, outcome))
+    if ('copies' in outcome && outcome.copies) await suppressUnknown(world, email, outcome.copies)
+    await settleEmail(world, email, outcome)
     if (!attempt.handed) await returnToken(world, email)
     await returnShare(attempt, outcome)
     return attempt.handed
@@ -60,7 +63,7 @@ interface Attempt {
   world: World
   email: ClaimedEmail
   content?: Content
-  contactData?: Recipient['contactData']
+  contactData?: RenderTask['recipient']['contactData']
   subject?: string
   message?: Pick<SmtpMessage, 'pieces' | 'wireReady'>
   recipients?: string[]
@@ -209,7 +212,8 @@ async function refresh(attempt: Attempt): Promise<Stop | null> {
   const [recipients] = await Promise.all([chooseRecipients(world, email, partOf(attempt, 'content')), refreshDecisions(world, email)])
   attempt.recipients = recipients
   if (email.addressUnowned && !email.optedOut) email.optedOut = await isOptedOutAddress(world, email.projectId, email.toAddress)
-  return email.lost ? { kind: 'lost' } : null
+  if (email.lost) return { kind: 'lost' }
+  return recipients.length > 0 ? null : { kind: 'SUPPRESSED', reason: copyWithheld }
 }
 
 async function handOver(attempt: Attempt): Promise<Stop | null> {
@@ -223,8 +227,10 @@ async function handOver(attempt: Attempt): Promise<Stop | null> {
     return isDue ? reconnect(attempt, connection) : null
   }
   attempt.accepted = handover.kind === 'accepted'
-  const paused = recordHandover(world, { ...senderOf(attempt), address: email.toAddress, handover })
-  return paused ?? outcomeOf(email, subject, handover)
+  const recipients = partOf(attempt, 'recipients')
+  const paused = recordHandover(world, { ...senderOf(attempt), address: recipients[0] ?? '', handover })
+  if (paused && !handover.copied) return paused
+  return outcomeOfHandover({ email, content: partOf(attempt, 'content'), subject, recipients, handover })
 }
 
 async function send(attempt: Attempt, connection: MailConnection, subject: string): Promise<Handover | null> {
@@ -234,7 +240,7 @@ async function send(attempt: Attempt, connection: MailConnection, subject: strin
   attempt.handing = true
   attempt.handed = true
   attempt.withheld = false
-  const message = { from, to, ...partOf(attempt, 'message'), projectId, emailId, subject }
+  const message = { from, to, onlyCopies: attempt.email.copies !== null, ...partOf(attempt, 'message'), projectId, emailId, subject }
   const handover = await connection.send(message, gateOf(attempt))
   attempt.handing = false
   attempt.handed = handover !== null
@@ -249,14 +255,14 @@ function gateOf(attempt: Attempt): Gate {
     return isOpen
   }
   return {
-    opens: async () => noted(await isStillWanted(attempt).catch((error: unknown) => cannotTell(world, error))),
+    opens: async (maxAgeMs) => noted(await isStillWanted(attempt, maxAgeMs).catch((error: unknown) => cannotTell(world, error))),
     holds: () => noted(holdsClaim(world, email)),
   }
 }
 
-async function isStillWanted(attempt: Attempt): Promise<boolean> {
+async function isStillWanted(attempt: Attempt, maxAgeMs = slowMs): Promise<boolean> {
   const { email, recipients } = attempt
-  if (isFresh(email, slowMs)) return true
+  if (isFresh(email, maxAgeMs)) return true
   if (await firstStop(attempt, [refresh, decide])) return false
   return isDeepStrictEqual(attempt.recipients, recipients)
 }

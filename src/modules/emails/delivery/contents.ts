@@ -3,7 +3,7 @@ import { createCache } from '../../../kit/cache.ts'
 import type { World } from '../../../kit/world.ts'
 import { perWorld } from '../../../kit/world.ts'
 import { encodeAttachment } from '../message/compose.ts'
-import { type Content, maxContentBytes, type Recipient } from '../message/content.ts'
+import { type Content, maxContentBytes } from '../message/content.ts'
 import type { RenderTask } from '../message/thread.ts'
 import type { ClaimedEmail } from '../queue/claim.ts'
 import { readAttachments, readContactData, readContents, readSigningKey } from './sql.ts'
@@ -19,9 +19,12 @@ export function loadContent(world: World, { projectId, contentId }: ContentKey):
   return contentCache(world).find({ projectId, contentId })
 }
 
-/** Loads the custom data of the contact of an email; empty when the contact was removed meanwhile. */
-export async function loadContactData(world: World, email: ClaimedEmail): Promise<Recipient['contactData']> {
-  return (await contactDataOf(world)(email)) ?? {}
+/**
+ * Loads the custom data of the contact of an email, as JSON, which the thread that renders the email reads; empty when the contact was
+ * removed meanwhile.
+ */
+export async function loadContactData(world: World, email: ClaimedEmail): Promise<string> {
+  return (await contactDataOf(world)(email)) ?? '{}'
 }
 
 const contactDataOf = perWorld(({ db }) =>

@@ -9,7 +9,7 @@ import type { Outcome } from './outcomes.ts'
 
 /** How an email ends that is not to be sent, by what was read of it last; null when it is to be sent. */
 export function decide({ email }: { email: ClaimedEmail }): Outcome | null {
-  for (const decision of decisions) {
+  for (const decision of email.copies ? decisionsOfCopies : decisions) {
     const outcome = decision(email)
     if (outcome) return outcome
   }
@@ -18,13 +18,14 @@ export function decide({ email }: { email: ClaimedEmail }): Outcome | null {
 
 /**
  * Whom an email is sent to: its recipient, and the cc and bcc addresses that are not suppressed for it and, unless it is transactional,
- * have not opted out.
+ * have not opted out. Of one whose copies alone are left, those of them.
  */
 export async function chooseRecipients(world: Pick<World, 'db' | 'vault'>, email: ClaimedEmail, content: Content): Promise<string[]> {
-  const [recipient = email.toAddress, ...copies] = recipientsOf(email, content)
+  const [recipient = email.toAddress, ...all] = recipientsOf(email, content)
+  const copies = email.copies ?? all
   if (copies.length === 0) return [recipient]
   const withheld = await withheldOf(world, { projectId: email.projectId, emails: copies, type: content.type })
-  return [recipient, ...copies.filter((copy) => !withheld.has(copy))]
+  return [...(email.copies ? [] : [recipient]), ...copies.filter((copy) => !withheld.has(copy))]
 }
 
 async function withheldOf(
@@ -102,3 +103,6 @@ const decisions: Decision[] = [
   contactWantsIt,
   senderIsVerified,
 ]
+
+// What became of the recipient says nothing about others, whose addresses are looked at by themselves.
+const decisionsOfCopies: Decision[] = [contactExists, projectIsActive, senderIsVerified]

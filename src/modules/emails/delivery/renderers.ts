@@ -4,7 +4,7 @@ import { createThreads, type Exceeded, TaskDropped, TaskKilled, type ThreadInfo 
 import { createTurns } from '../../../kit/turns.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { linksUrlOf } from '../../domains/links.ts'
-import type { Content, Recipient } from '../message/content.ts'
+import type { Content } from '../message/content.ts'
 import { maxTaskMs, renderLimits, whyKilled } from '../message/limits.ts'
 import type { RenderAnswer, RenderData, RenderTask } from '../message/thread.ts'
 import type { ClaimedEmail } from '../queue/claim.ts'
@@ -20,7 +20,7 @@ export type Rendered =
 type Costly = Pick<ClaimedEmail, 'projectId' | 'contentId' | 'lane' | 'bodyBytes'>
 
 /** An email with the data of its contact. */
-export type LoadedEmail = Costly & Pick<ClaimedEmail, 'account' | 'hasOwnLinks'> & Recipient
+export type LoadedEmail = Costly & Pick<ClaimedEmail, 'account' | 'hasOwnLinks'> & RenderTask['recipient']
 
 /** Renders, composes and signs an email in another thread, so that no template holds up this one. */
 export async function renderEmail(world: World, email: LoadedEmail, content: Content, key: RenderTask['key']): Promise<Rendered> {

@@ -4,10 +4,10 @@ import { batchInLanes } from '../../../kit/lanes.ts'
 import { type Executor, isDatabaseUnavailable, isTransient } from '../../../kit/postgres/db.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { announceEvents } from '../../events/log.ts'
-import { suppressRecipient, suppressUnreachable } from '../feedback/suppress.ts'
+import { suppressAddressOf, suppressRecipient, suppressUnreachable, withTurn } from '../feedback/suppress.ts'
 import { type ClaimedEmail, countClaimed, releaseClaim } from '../queue/claim.ts'
 import type { WaitsFor } from '../queue/waits.ts'
-import type { Outcome } from './outcomes.ts'
+import type { Copies, Outcome } from './outcomes.ts'
 import { settleEmails } from './sql.ts'
 
 /**
@@ -22,8 +22,8 @@ export async function settleEmail(world: World, email: ClaimedEmail, outcome: Ou
       const settled = await settleInBatch(world)({ email, outcome: recorded })
       releaseClaim(world, email)
       if (settled && recorded.kind === 'FAILED' && recorded.mailbox) await suppressFailing(world, email)
-      if (settled) world.metrics.mails.inc({ status: outcome.kind })
-      else
+      if (settled && outcome.kind !== 'COPIES') world.metrics.mails.inc({ status: outcome.kind })
+      else if (!settled)
         world.log.warn(
           { email: email.id, outcome: outcome.kind },
           'emails: an outcome was not recorded, because another worker had claimed the email, or it was removed',
@@ -42,6 +42,15 @@ export async function settleEmail(world: World, email: ClaimedEmail, outcome: Ou
 /** Suppresses the address of an email that bounced. Call it before the outcome is recorded, so that it is repeated after a crash in between. */
 export async function suppressBounced(world: World, email: ClaimedEmail, reason: string): Promise<void> {
   return whenAvailable(world, email, () => suppressRecipient(world, email, { reason: 'BOUNCE', sentence: reason }))
+}
+
+/** Suppresses the addresses of copies that do not exist, as suppressBounced does. */
+export async function suppressUnknown(world: World, email: ClaimedEmail, { lost }: Copies): Promise<void> {
+  const { projectId, id } = email
+  for (const { address: toAddress, reason: sentence } of lost.filter(({ unknown }) => unknown))
+    await whenAvailable(world, email, () =>
+      withTurn(world, projectId, () => suppressAddressOf(world, { projectId, id, toAddress }, { reason: 'BOUNCE', sentence })),
+    )
 }
 
 // After the outcome is recorded, which counts.
@@ -64,11 +73,12 @@ async function whenAvailable(world: World, email: ClaimedEmail, suppress: () => 
 const unavailableWaitMs = 500
 
 function minimalOf(outcome: Outcome): Outcome {
-  if (outcome.kind === 'SENT') return { kind: 'SENT' }
-  if (!('reason' in outcome)) return outcome
+  const copies = 'copies' in outcome && outcome.copies ? { copies: { ...outcome.copies, reason: null, lost: [] } } : {}
+  if (outcome.kind === 'SENT') return { kind: 'SENT', ...copies }
+  if (!('reason' in outcome)) return { ...outcome, ...copies }
   const reason = 'The reason could not be recorded.'
   if ('waitMs' in outcome) return { ...outcome, reason }
-  return { kind: outcome.kind, reason, ...(outcome.uncertain && { uncertain: true }) }
+  return { kind: outcome.kind, reason, ...(outcome.uncertain && { uncertain: true }), ...copies }
 }
 
 interface Settlement {
@@ -110,6 +120,8 @@ async function settleAll(world: World, on: Executor, group: Settlement[]): Promi
     column('uncertain'),
     column('mailbox'),
     column('waitsFor'),
+    column('copies'),
+    column('lost'),
   ])
   const done = new Set(settled.map(({ id }) => id))
   for (const projectId of new Set(group.map(({ email }) => email.projectId))) announceEvents(world, projectId)
@@ -134,6 +146,10 @@ interface SettledRow {
   uncertain: boolean
   /** Whether it failed because the mailbox cannot take any email at present. */
   mailbox: boolean
+  /** The copies that alone are offered it again, as JSON; null for none. */
+  copies: string | null
+  /** The lines of the log about copies that are lost, as JSON; null for none. */
+  lost: string | null
 }
 
 const maxReasonLength = 1_000
@@ -149,12 +165,16 @@ const emptyRow: SettledRow = {
   eventData: null,
   uncertain: false,
   mailbox: false,
+  copies: null,
+  lost: null,
 }
 
 function toRow(outcome: Outcome, now: Date): SettledRow {
   const row = emptyRow
   if (outcome.kind === 'released') return { ...row, waitMs: 0, counts: false }
-  const reason = 'reason' in outcome ? outcome.reason.slice(0, maxReasonLength).toWellFormed().replaceAll('\0', '') : null
+  if (outcome.kind === 'COPIES')
+    return { ...row, ...rowOfCopies(outcome.copies, now), reason: outcome.copies.reason && textOf(outcome.copies.reason) }
+  const reason = 'reason' in outcome ? textOf(outcome.reason) : null
   if (outcome.kind === 'paused') return { ...row, reason, waitsFor: outcome.waitsFor, waitMs: outcome.waitMs, counts: false }
   if (outcome.kind === 'unseen') return { ...row, reason, waitMs: outcome.waitMs, counts: false }
   if (outcome.kind === 'retry') return { ...row, reason, waitMs: outcome.waitMs, uncertain: outcome.uncertain ?? false }
@@ -163,10 +183,27 @@ function toRow(outcome: Outcome, now: Date): SettledRow {
   const eventData = event && JSON.stringify({ eventId: newId('event', now), ...event.data })
   const mailbox = outcome.kind === 'FAILED' && outcome.mailbox === true
   const uncertain = 'uncertain' in outcome && outcome.uncertain === true
-  return { ...row, status: outcome.kind, reason, subject, eventName: event?.name ?? null, eventData, mailbox, uncertain }
+  const copies = 'copies' in outcome && outcome.copies ? rowOfCopies(outcome.copies, now) : {}
+  return { ...row, ...copies, status: outcome.kind, reason, subject, eventName: event?.name ?? null, eventData, mailbox, uncertain }
 }
 
-type Final = Exclude<Outcome, { kind: 'retry' | 'unseen' | 'released' | 'paused' }>
+function textOf(reason: string): string {
+  return reason.slice(0, maxReasonLength).toWellFormed().replaceAll('\0', '')
+}
+
+function rowOfCopies({ waiting, waitMs, lost }: Copies, now: Date): Pick<SettledRow, 'copies' | 'waitMs' | 'lost'> {
+  const lines = lost.map(({ address, reason }) => ({
+    eventId: newId('event', now),
+    data: { copy: address, failedAt: now, reason: textOf(reason) },
+  }))
+  return {
+    copies: waiting.length > 0 ? JSON.stringify(waiting) : null,
+    waitMs,
+    lost: lines.length > 0 ? JSON.stringify(lines) : null,
+  }
+}
+
+type Final = Exclude<Outcome, { kind: 'retry' | 'unseen' | 'released' | 'paused' | 'COPIES' }>
 
 // The data an event adds to that of all `email.*` events. An email that was withheld is logged as `email.failed` with its status.
 function eventOf(outcome: Final, now: Date): { name: string; data: object } | null {

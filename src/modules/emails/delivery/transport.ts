@@ -107,13 +107,19 @@ function connectTo({ closing }: World, server: SmtpTransport | SmtpPool): Connec
 }
 
 function openSes({ config, closing }: World): Transport {
-  const { send, check, close } = createSesTransport(config, closing)
+  const ses = createSesTransport(config, closing)
   const tagsOf = ({ projectId, emailId }: RenderedEmail) => ({
     [sesTags.project]: projectId,
     ...(emailId !== null && { [sesTags.email]: emailId }),
   })
-  const connects = always((email, gate) => send({ ...email, tags: tagsOf(email) }, gate))
-  return { signs: true, replaces: sesReplaces, ...connects, check, close }
+  return {
+    ...{ signs: true, replaces: sesReplaces, check: ses.check, close: ses.close },
+    async connect(lane, owner, plan) {
+      const { send, ...connection } = await ses.connect(priorityOf[lane], { ...plan, signal: closing, owner })
+      return { ...connection, send: (email, gate) => send({ ...email, tags: tagsOf(email) }, gate) }
+    },
+    maxUnderWay: (lane, owner) => ses.maxUnderWay({ priority: priorityOf[lane], owner }),
+  }
 }
 
 const priorityOf = { transactional: 'urgent', workflow: 'normal', campaign: 'bulk' } as const satisfies Record<Lane, string>

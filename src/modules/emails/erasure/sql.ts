@@ -66,7 +66,7 @@ export const findContactsWithEmails = statement<{ contactId: string }>(
 export const removeEmailsOfContacts = statement<ErasedEmail>(
   'emails_remove_emails_of_contacts',
   `with queued as materialized (
-     select d.email_id, d.claim, d.uncertain from deliveries d where d.project_id = $1 and d.email_id = any($3::text[])
+     select d.email_id, d.claim, d.uncertain, d.copies from deliveries d where d.project_id = $1 and d.email_id = any($3::text[])
      order by d.email_id for update of d
    ), unhandled as materialized (
      select distinct l.email_id from ${listed} cross join lateral (
@@ -114,7 +114,7 @@ export const removeEmails = statement<ErasedEmail>(
   'emails_remove_emails',
   `with chosen as materialized (select id from emails where project_id = $1 order by id limit $2 for update),
    queued as materialized (
-     select d.email_id, d.uncertain, d.claim from deliveries d where d.project_id = $1 and d.email_id in (select id from chosen)
+     select d.email_id, d.uncertain, d.claim, d.copies from deliveries d where d.project_id = $1 and d.email_id in (select id from chosen)
      order by d.email_id for update of d),
    gone as (
      delete from emails where project_id = $1 and id in (select id from chosen) and (select count(*) from queued) >= 0 returning *),

@@ -46,7 +46,7 @@ export const findEmailOfDomain = statement<FeedbackEmail>(
  * take the email, $7 ids and $8 data of log lines, $9 now) and returns the ids of the lines that were logged: what is known already
  * changes nothing. A status only moves forward, FAILED and REJECTED give way, and times are set once, so that any order of the same
  * feedback has the same end; the line of the log that made one give way names it (`replaces`), so that counts have the same end as well, and
- * so does the bounce of an email that is not recorded as sent (`early`). Nothing is recorded for a deleted contact, which is looked up by its whole key, whatever the statistics
+ * the first that shows that an email has left which is not recorded as sent says so (`early`); an open has done so of one that has ended. Nothing is recorded for a deleted contact, which is looked up by its whole key, whatever the statistics
  * say. It writes a table of another module, an exception that
  * test/owners.test.ts lists: at this rate status and log line must be one statement.
  */
@@ -96,7 +96,9 @@ export const recordFeedback = statement<{ id: string }>(
       when e.status_before in ('FAILED', 'REJECTED') and e.status not in ('FAILED', 'REJECTED')
         and row_number() over (partition by e.project_id, e.id order by i.kind in ('transient', 'failure', 'rejection'), i.ord) = 1
       then jsonb_build_object('replaces', e.status_before) else '{}' end
-      || case when i.kind = 'bounce' and e.sent_at is null then jsonb_build_object('early', true) else '{}' end, $9
+      || case when coalesce(e.sent_at, e.delivered_before, e.bounced_before, e.complained_before) is null and not (e.attempts > 0 and e.status_before in ('OPENED', 'CLICKED'))
+        and row_number() over (partition by e.project_id, e.id order by i.kind in ('transient', 'failure', 'rejection'), i.ord) = 1
+        and i.kind in ('delivery', 'bounce', 'complaint') then jsonb_build_object('early', true) else '{}' end, $9
   from counted i
   join changed e on e.project_id = i.project_id and e.id = i.id
   left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) b on true

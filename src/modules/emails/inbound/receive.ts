@@ -115,9 +115,12 @@ function namedWith(address: string, at: number, addresses: string[]): string[] {
 // What answers an email by itself has no sender in the envelope: its author is a program.
 function senderOf({ source, fromHeader }: InboundEmail): string | null {
   if (source.replace(/[<>\s]/g, '') === '') return null
-  const [author] = addressParser(fromHeader, { flatten: true })
+  // The parser takes seconds for a long one.
+  const [author] = addressParser(fromHeader.slice(0, maxFromHeader), { flatten: true })
   return emailAddress(author?.address ?? '') ?? emailAddress(source)
 }
+
+const maxFromHeader = 2_000
 
 const asciiDomainOf = (address: string): string => domainName(domainOf(address)) ?? domainOf(address)
 

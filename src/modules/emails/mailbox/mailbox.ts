@@ -3,6 +3,7 @@ import { escapeHtml } from '../../../kit/html/escape.ts'
 import { networkOf } from '../../../kit/networks.ts'
 import { escapeLike } from '../../../kit/postgres/like.ts'
 import { createShare } from '../../../kit/share.ts'
+import { readOctets } from '../../../kit/stored-octets.ts'
 import { perWorld } from '../../../kit/world.ts'
 import { type Message, parseFile, parseMessage } from '../parsing/parse.ts'
 import type { MessageFile, ReadMessage } from '../parsing/thread.ts'
@@ -12,7 +13,7 @@ import {
   deleteCapturedEmails,
   selectCapturedEmail,
   selectCapturedEmails,
-  selectCapturedSource,
+  selectCapturedPiece,
 } from './sql.ts'
 
 type Call = Pick<Ctx, 'db'>
@@ -67,7 +68,7 @@ export async function findCapturedEmail(ctx: Ctx, { id = '' }: { id?: string }):
   return inTurn(ctx, async () => {
     const [email] = await ctx.db.run(selectCapturedEmail, [id, maxShownBytes])
     if (!email) return null
-    const raw = email.bytes > email.beginning.length ? await sourceOf(ctx, id) : email.beginning
+    const raw = email.bytes > email.beginning.length ? await sourceOf(ctx, email) : email.beginning
     const message = raw && (await parseMessage(ctx.world, messageOf(ctx, raw)))
     if (message) return { ...email, message, isPart: false }
     return { ...email, message: await parseMessage(ctx.world, messageOf(ctx, email.beginning)), isPart: true }
@@ -86,7 +87,8 @@ export async function findCapturedAttachment(
   { id = '', position }: { id?: string; position?: string },
 ): Promise<MessageFile | null> {
   return inTurn(ctx, async () => {
-    const raw = await sourceOf(ctx, id)
+    const [email] = await ctx.db.run(selectCapturedEmail, [id, 0])
+    const raw = email ? await sourceOf(ctx, email) : null
     return raw && parseFile(ctx.world, messageOf(ctx, raw), Number(position))
   })
 }
@@ -102,8 +104,9 @@ function inTurn<Result>(ctx: Ctx, read: () => Promise<Result>): Promise<Result> 
 
 const messageOf = (ctx: Ctx, raw: Buffer): Message => ({ raw, sender: readerOf(ctx), ended: ctx.left?.() })
 
-async function sourceOf({ db }: Call, id: string): Promise<Buffer | null> {
-  return (await db.run(selectCapturedSource, [id]))[0]?.raw ?? null
+async function sourceOf(ctx: Ctx, { id, bytes }: { id: string; bytes: number }): Promise<Buffer | null> {
+  const pieces = await readOctets(ctx, bytes, (from, count) => ctx.db.run(selectCapturedPiece, [id, from, count]))
+  return pieces && Buffer.concat(pieces)
 }
 
 /** How much of an email is shown as text, in bytes. */

@@ -73,9 +73,9 @@ export const selectCapturedEmail = statement<CapturedEmail & { bytes: number; be
   development,
 )
 
-/** The source of one captured email. */
-export const selectCapturedSource = statement<{ raw: Buffer }>(
-  'emails_select_captured_source',
-  `select raw from captured_mails m where id = $1 and ${visible}`,
+/** At most $3 octets of one captured email, from the $2nd on, from 1. Hand-written to read no more than these. */
+export const selectCapturedPiece = statement<{ piece: Buffer }>(
+  'emails_select_captured_piece',
+  `select substring(raw from $2 for $3) as piece from captured_mails m where id = $1 and ${visible}`,
   development,
 )

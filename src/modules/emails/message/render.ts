@@ -117,9 +117,21 @@ function textOf(template: string, html: string, render: Render): string {
 export function textTemplateOf(template: string): string | null {
   if (template.includes('{%') || rawOutput.test(template)) return null
   return textTemplates.getOrMake(template, () => {
-    const text = toPlainText(template)
-    return { text: hasOnlyOutputsOf(text, template) ? text : null }
+    const tight = withTightOutputs(template)
+    const text = toPlainText(tight)
+    return { text: hasOnlyOutputsOf(text, tight) ? text : null }
   }).text
+}
+
+// The conversion compares the address of a link with its words without the spaces between them, and shows one that is the same once.
+function withTightOutputs(template: string): string {
+  const [first = '', ...others] = template.split('{{')
+  const tight = (part: string): string => {
+    const inner = part.slice(0, Math.max(0, part.indexOf('}}')))
+    // A string may have the spaces, and the braces.
+    return /["']/.test(inner) ? part : inner.trim() + part.slice(inner.length)
+  }
+  return [first, ...others.map(tight)].join('{{')
 }
 
 // The conversion changes what looks like HTML, such as a reference in an output, or `{%` that was written as one.

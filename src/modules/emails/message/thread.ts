@@ -12,7 +12,8 @@ import { vaultOfCopies } from './copies.ts'
 
 /** One email to render. `content` is missing when this thread should still have it. */
 export interface RenderTask {
-  recipient: Recipient
+  /** Its data may be JSON: much of it takes long to copy from thread to thread, and a text does not. */
+  recipient: Omit<Recipient, 'contactData'> & { contactData: Recipient['contactData'] | string }
   contentId: string
   content: Content | undefined
   /** Whether this thread stores the content for other emails. */
@@ -54,7 +55,9 @@ function renderOne(task: RenderTask, lend: (buffer: ArrayBuffer) => void): Rende
   const content = task.content ?? contents.get(task.contentId)
   if (!content) return { kind: 'unknown' }
   if (task.content && task.keep) contents.set(task.contentId, content)
-  const world = { vault: task.copy ? vaultOfCopies(vault, task.recipient) : vault, publicUrl: task.publicUrl }
+  const { contactData } = task.recipient
+  const recipient = { ...task.recipient, contactData: typeof contactData === 'string' ? readData(contactData) : contactData }
+  const world = { vault: task.copy ? vaultOfCopies(vault, recipient) : vault, publicUrl: task.publicUrl }
   const started = process.threadCpuUsage()
   try {
     const budget = new CpuBudget(task.budgetMs, onSection)
@@ -62,15 +65,19 @@ function renderOne(task: RenderTask, lend: (buffer: ArrayBuffer) => void): Rende
     const onRendered = (): void => {
       cpuMs = costSince(started)
     }
-    const rendered = renderMessage(world, { recipient: task.recipient, content, budget, onRendered })
-    const composed = composeMessage({ email: task.recipient, content, rendered })
-    const signed = task.key ? signMessage(composed, signingKey(task.key), task.recipient.createdAt) : composed
+    const rendered = renderMessage(world, { recipient, content, budget, onRendered })
+    const composed = composeMessage({ email: recipient, content, rendered })
+    const signed = task.key ? signMessage(composed, signingKey(task.key), recipient.createdAt) : composed
     const pieces = signed.map((piece) => ownPiece(piece, lend))
     return { kind: 'rendered', subject: rendered.subject, pieces, wireReady: isWireReady(signed), cpuMs }
   } catch (error) {
     if (error instanceof TemplateFailure) return { kind: 'failed', reason: error.message, cpuMs: costSince(started) }
     throw error
   }
+}
+
+function readData(json: string): Recipient['contactData'] {
+  return JSON.parse(json)
 }
 
 // The first templates of a thread take longer, because its code is not compiled yet: they count only where they take very long.

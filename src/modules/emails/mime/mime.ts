@@ -22,8 +22,11 @@ export function field(name: string, value: string): string {
  */
 export function headerText(text: string): string {
   const clean = text.replace(/[\r\n\0]+/g, ' ')
-  return /^[\x20-\x7e]*$/.test(clean) && !clean.includes('=?') && !/[^ ]{900}/.test(clean) ? clean : encodedWords(clean)
+  return /^[\x20-\x7e]*$/.test(clean) && !clean.includes('=?') && !unfoldable.test(clean) ? clean : encodedWords(clean)
 }
+
+// A line has at most 998 characters (RFC 5322, 2.1.1), and is folded behind spaces only.
+const unfoldable = /[^ ]{800}| {100}/
 
 /** An address with its name, for a header field (RFC 5322, 3.4); an international domain in ASCII. */
 export function formatAddress(name: string | null | undefined, address: string): string {

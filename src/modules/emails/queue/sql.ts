@@ -5,6 +5,7 @@ import { turnsOwnerOf } from '../../projects/owner.ts'
 import type { SuppressionReason } from '../../suppressions/shapes.ts'
 import type { Recipient } from '../message/content.ts'
 import { bytesInMemory } from '../sql.ts'
+import { copiesWorker } from './waits.ts'
 
 /** An email that a worker has claimed, with everything that decides whether it is sent; claimed and read in one round trip. */
 export interface ClaimedRow extends Omit<Recipient, 'contactData'>, Decisions {
@@ -23,6 +24,8 @@ export interface ClaimedRow extends Omit<Recipient, 'contactData'>, Decisions {
   /** The size of `contactData` as JSON, or more. */
   contactDataBytes: number
   attempts: number
+  /** The copies that alone it is offered to, because its own end is recorded; null for another. */
+  copies: string[] | null
   /** How long ago it was attempted first, in ms by the clock of Postgres; less for the time that it has waited for its sender domain. */
   sinceFirstMs: number
   /** How long it has waited for its sender domain, in ms; 0 when that was verified at the last look. */
@@ -97,10 +100,11 @@ const turns = `turns as materialized (
 // Whether a contact is not sent marketing: one that was never subscribed is, but not by campaigns.
 const refuses = (contact: string): string => `(not ${contact}.subscribed and e.campaign_id is not null or ${hasOptedOut(contact)})`
 
-// What decides whether an email is sent, of its row `e` and a row of its delivery. An open, which may be a mail scanner's, only
-// proves that the email has arrived where the answer of the mail server is not known; what a provider reports always does. A bounce,
-// which is recorded before it is the outcome, also unsubscribes because of the email, but not with a link of it.
-const decisions = (delivery: string): string => `(${delivery}.uncertain and (e.opens + e.clicks > 0 or exists (
+// What decides whether an email is sent, of its row `e` and a row of its delivery. Where the answer of the mail server is not known, a
+// person's open proves that the email has arrived, and that of a program does not, which leaves its status: some servers open links before
+// they answer. What a provider reports always does. A bounce, which is recorded before it is the outcome, also unsubscribes because of the email, but not with
+// a link of it.
+const decisions = (delivery: string): string => `(${delivery}.uncertain and (e.status in ('OPENED', 'CLICKED') or exists (
       select from events v where v.project_id = e.project_id and v.contact_id = any(array[c.id, h.id]) and v.name = 'contact.unsubscribed'
         and v.email_id = e.id and v.data ->> 'source' in ('page', 'one_click'))))
       or coalesce(e.delivered_at, e.bounced_at, e.complained_at) is not null as arrived, ${delivery}.uncertain, c.deleted_at is not null as "contactDeleted",
@@ -148,15 +152,15 @@ export const claimTurns = statement<TurnRow>(
     select r.project_id, r.email_id from turns t cross join lateral (
       select d.project_id, d.email_id from deliveries d
       where d.lane = $4 and d.project_id = t.project_id and d.due is null and d.email_id > t.after
-        and (d.worker is null or ($9 and d.worker <> $5 and (
+        and (d.worker is null or d.worker = '${copiesWorker}' or ($9 and d.worker <> $5 and (
           d.worker = any((select ids from dead)::text[]) or not d.worker = any((select ids from known)::text[]))))
       order by d.email_id limit t.granted for update skip locked) r
   ),
   mine as (
     update deliveries d set worker = $5, claim = $6, attempts = d.attempts + 1, first_at = coalesce(d.first_at, c.now),
-      uncertain = d.uncertain or d.worker is not null
+      uncertain = d.uncertain or coalesce(d.worker <> '${copiesWorker}', false)
     from ready r, clock c where d.project_id = r.project_id and d.email_id = r.email_id
-    returning d.project_id, d.email_id, d.attempts, d.first_at, d.unverified_at, d.uncertain, d.to_contact
+    returning d.project_id, d.email_id, d.attempts, d.first_at, d.unverified_at, d.uncertain, d.to_contact, d.copies
   ),
   spent as (
     insert into send_buckets as b (project_id, tokens, updated_at)
@@ -173,7 +177,7 @@ export const claimTurns = statement<TurnRow>(
     e.created_at as "createdAt", c.subscribed,
     case when pg_column_size(c.data) <= ${maxInlineData} and pg_column_compression(c.data) is null then c.data end as "contactData",
     case when pg_column_compression(c.data) is null then pg_column_size(c.data) else ${maxStoredBytes} end as "contactDataBytes", p.name as "projectName", p.tracking, p.language, p.utm,
-    coalesce(d.own_links, false) as "hasOwnLinks", d.id as "domainId",
+    coalesce(d.own_links, false) as "hasOwnLinks", d.id as "domainId", m.copies,
     extract(epoch from k.now - m.first_at - greatest(k.now - m.unverified_at, '0'))::float8 * 1000 as "sinceFirstMs",
     extract(epoch from greatest(k.now - m.unverified_at, '0'))::float8 * 1000 as "sinceUnverifiedMs", ${decisions('m')}
   from turns t
@@ -218,7 +222,7 @@ export const readDecisions = statement<{ id: string } & Decisions>(
 export const undoClaims = statement<{ nowMs: number }>(
   'emails_undo_claims',
   `with ${clock('$4')}, undone as (
-    update deliveries d set worker = null, claim = null, attempts = d.attempts - 1, first_at = case when d.attempts > 1 then d.first_at end
+    update deliveries d set worker = case when d.copies is not null then '${copiesWorker}' end, claim = null, attempts = d.attempts - 1, first_at = case when d.attempts > 1 then d.first_at end
     from unnest($1::text[], $2::int[]) as q(project_id, lane)
     where d.project_id = q.project_id and d.lane = q.lane and d.due is null and d.claim = any($3::text[])
   )

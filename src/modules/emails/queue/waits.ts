@@ -26,3 +26,9 @@ export const campaignPaused = 'The campaign is paused.'
 
 /** How long an email that is put aside waits before it is looked at again, unless it is taken back before. */
 export const pausedMs = 24 * 3_600_000
+
+/**
+ * What holds deliveries of which copies alone are left: it has a lease without an end, so that no version takes them that does not know of
+ * copies, and would send the whole email again.
+ */
+export const copiesWorker = 'copies'

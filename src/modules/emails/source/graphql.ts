@@ -53,9 +53,10 @@ const EmailMessage = builder.objectRef<Shape>('EmailMessage').implement({
       extensions: { maxItems: 10 },
       resolve: async (message) => (await message.read()).attachments.slice(0, 10),
     }),
-    raw: t.exposeString('raw', {
+    raw: t.string({
       description: 'Header and body with line ends as they are sent (CRLF), at most 32 MB.',
       extensions: { large: true },
+      resolve: (message) => message.raw(),
     }),
     isExact: t.exposeBoolean('isExact', {
       description: `Whether these are the octets that were sent, which only the capture transport stores; they have the links of the recipient. ${rendered}`,

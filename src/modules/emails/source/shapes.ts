@@ -11,7 +11,7 @@ export const EmailMessageFile = z.string().meta({
 /** The message of an email, and how to read it. */
 export interface EmailMessage {
   /** Its octets as text. */
-  raw: string
+  raw(): string
   /** Whether these are the octets that were sent; otherwise it was rendered again. */
   isExact: boolean
   /** What a mail program reads in it; once, however often it is called. Fails with SERVICE_UNAVAILABLE when that takes too long. */

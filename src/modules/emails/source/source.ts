@@ -2,6 +2,7 @@ import { type Ctx, ownersOf } from '../../../kit/context.ts'
 import type { Download } from '../../../kit/download.ts'
 import { answerTooLarge, Failure, maxAnswerBytes, notFound } from '../../../kit/errors.ts'
 import { createShare } from '../../../kit/share.ts'
+import { readOctets } from '../../../kit/stored-octets.ts'
 import { createThreadLanes } from '../../../kit/thread-lanes.ts'
 import { TaskKilled } from '../../../kit/threads.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
@@ -12,7 +13,7 @@ import type { RenderAnswer, RenderData, RenderTask } from '../message/thread.ts'
 import { parseMessage } from '../parsing/parse.ts'
 import type { ReadMessage } from '../parsing/thread.ts'
 import type { EmailMessage } from './shapes.ts'
-import { type SourceRow, selectCapturedOctets, selectSource } from './sql.ts'
+import { type SourceRow, selectCaptured, selectOctets, selectSource } from './sql.ts'
 
 /**
  * The message of an email (RFC 5322) as a file: the octets that the capture transport stored, or else a copy that is rendered again
@@ -37,12 +38,15 @@ export async function getEmailSource(ctx: Ctx, { id }: { id: string }): Promise<
  * of its age. Fails with PAYLOAD_TOO_LARGE as well when it has more than 32 MB.
  */
 export async function findEmailMessage(ctx: Ctx, { id }: { id: string }): Promise<EmailMessage | null> {
-  const found = await readMessage(ctx, id)
+  const requireRoom = (bytes: number): void => {
+    if (bytes > maxAnswerBytes) throw answerTooLarge()
+  }
+  const found = await readMessage(ctx, id, requireRoom)
   if ('gone' in found) return null
-  if (found.bytes > maxAnswerBytes) throw answerTooLarge()
+  requireRoom(found.bytes)
   const raw = Buffer.concat(found.pieces)
   let reading: Promise<ReadMessage> | undefined
-  return { raw: raw.toString('utf8'), isExact: found.isExact, read: () => (reading ??= read(ctx, raw)) }
+  return { raw: () => raw.toString('utf8'), isExact: found.isExact, read: () => (reading ??= read(ctx, raw)) }
 }
 
 async function read(ctx: Ctx, raw: Buffer): Promise<ReadMessage> {
@@ -65,15 +69,19 @@ interface Message extends Found {
   bytes: number
 }
 
-// A message may have 40 MB: accounts take turns, and everything is read in turn, as soon as there is room for it in the answer.
-async function readMessage(ctx: Ctx, id: string): Promise<Message | { gone: string }> {
+// A message may have 40 MB: accounts take turns, and everything is read in turn, as soon as there is room for it in the answer. Of one
+// whose size is refused nothing is read.
+async function readMessage(ctx: Ctx, id: string, accept: (bytes: number) => void = () => undefined): Promise<Message | { gone: string }> {
   const { db, projectId } = ctx
   const found = await renderersOf(ctx.world).inShare(ownersOf(ctx), async (): Promise<Found | { gone: string } | { stored: Stored }> => {
     const [email] = await db.run(selectSource, [projectId, id])
     if (!email) throw notFound()
+    accept(email.bytes)
     ctx.takeRoom?.(email.bytes)
-    const [captured] = await db.run(selectCapturedOctets, [projectId, id])
-    if (captured) return { pieces: [captured.raw], isExact: true }
+    const [captured] = await db.run(selectCaptured, [projectId, id])
+    const read = (from: number, count: number) => db.run(selectOctets, [projectId, captured?.id, from, count])
+    const octets = captured && (await readOctets(ctx, captured.bytes, read))
+    if (octets) return { pieces: octets, isExact: true }
     const { contentId, fromAddress } = email
     if (email.source === 'INBOUND') return { gone: 'This email came in: its message is not stored.' }
     if (contentId === null || fromAddress === null)

@@ -30,8 +30,15 @@ export const selectSource = statement<SourceRow>(
    where e.project_id = $1 and e.id = $2`,
 )
 
-/** The octets of an email ($2) that the capture transport stored last. */
-export const selectCapturedOctets = statement<{ raw: Buffer }>(
-  'emails_select_captured_octets',
-  'select m.raw from captured_mails m where m.project_id = $1 and m.email_id = $2 order by m.id desc limit 1',
+/** At most $4 octets of a captured email ($2, its own id), from the $3rd on, from 1. Hand-written to read no more than these. */
+export const selectOctets = statement<{ piece: Buffer }>(
+  'emails_select_octets',
+  'select substring(raw from $3 for $4) as piece from captured_mails where project_id = $1 and id = $2',
+)
+
+/** What the capture transport stored last of an email ($2), and how many octets it has. */
+export const selectCaptured = statement<{ id: string; bytes: number }>(
+  'emails_select_captured',
+  `select m.id, octet_length(m.raw) as bytes from captured_mails m where m.project_id = $1 and m.email_id = $2
+   order by m.id desc limit 1`,
 )

@@ -52,7 +52,7 @@ export async function changePreferences(ctx: Ctx, form: PreferencesForm): Promis
   if (subscribed && !view.subscribed && (await hasChangedOften(ctx, subject.projectId, view))) return { kind: 'unchanged', contact: view }
   const source = oneClick ? 'one_click' : 'page'
   await subscribe(ctx, subject, { view, subscribed, source })
-  if (view.subscribed && !subscribed) await untilWithheld({ db: ctx.db, projectId: subject.projectId }, [view.email])
+  if (!subscribed) await untilWithheld({ db: ctx.db, projectId: subject.projectId }, [view.email])
   if (oneClick) return { kind: 'one-click' }
   const changed = await findView(ctx, subject)
   return changed ? { kind: 'changed', contact: changed } : { kind: 'unknown' }

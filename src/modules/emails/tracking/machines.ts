@@ -21,7 +21,7 @@ export interface EngagementRequest {
  * | Yahoo, AOL | `YahooMailProxy` | person | The same (help.yahoo.com/kb/SLN28749.html). |
  * | Apple Mail Privacy Protection | an open whose user agent is `Mozilla/5.0` and nothing else | machine | It fetches the pictures of all email in the background, read or not, and shows its copies to the reader: the two cannot be told apart (support.apple.com/guide/mail/mlhl03be2866/mac; help.socketlabs.com/docs/identifying-apple-mpp-opens-in-notification-api-events). As people they would make every email of these recipients an opened one. |
  * | Scanners, crawlers, scripts | no user agent, or one in the lists of isbot | machine | They say so. |
- * | Gateways that pose as browsers | within 2 s of sending | machine | An email is not read while it is being delivered. |
+ * | Gateways that pose as browsers | before a mail server has accepted it, and within 2 s of sending | machine | An email is not read while it is being delivered. |
  * | Gateways that pose as browsers | several links of an email within a second, from the second one on | machine | People follow one after the other (nation.marketo.com, "Understanding a spike in click activity"). The first is only known as one of several if they arrive together. |
  * | Anybody else | | person | |
  */

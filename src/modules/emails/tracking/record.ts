@@ -46,7 +46,7 @@ export interface ReportedEngagement {
 export async function recordEngaged(world: World, { userAgent, ...engagement }: ReportedEngagement): Promise<void> {
   const kind = engagement.link === null ? 'open' : 'click'
   try {
-    await recordInBatch(world)({ ...engagement, kind, machine: machineOf({ kind, method: 'GET', userAgent }) })
+    await recordInBatch(world)({ ...engagement, kind, reported: true, machine: machineOf({ kind, method: 'GET', userAgent }) })
   } catch (error) {
     if (!isDuplicate(error)) throw error
   }
@@ -61,6 +61,8 @@ interface Engagement {
   eventId?: string
   /** Why it looks like a machine; null for a person. */
   machine: string | null
+  /** Whether a provider reports it, which it only does of an email that it has accepted. */
+  reported?: true
 }
 
 const maxWaitMs = 1_000
@@ -104,6 +106,7 @@ async function recordAll(world: World, on: Executor, group: Engagement[]): Promi
     lowestId('event', burstFrom),
     // While a clock is set back, ids are ahead of it.
     burstFrom,
+    group.map(({ reported = false }) => reported),
   ])
   for (const projectId of new Set(group.map((one) => one.projectId))) announceEvents(world, projectId)
   return group.map(() => undefined)

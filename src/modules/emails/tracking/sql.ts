@@ -7,22 +7,31 @@ import { emailEventData } from '../sql.ts'
  */
 export const maxRecorded = 1_000
 
+// Whether an email that is not recorded as sent may have arrived by now, by its row: the answer about an attempt was lost, and the last one
+// has ended. What waits for copies only says nothing about it.
+const mayHaveArrived = (email: string, now: string): string => `coalesce((
+        select case when d.copies is not null then ${email}.uncertain else d.uncertain and d.claim is null and (d.handed_at is null or ${now} - d.handed_at >= interval '2 seconds') end
+        from deliveries d where d.project_id = ${email}.project_id and d.email_id = ${email}.id limit 1), ${email}.uncertain)`
+
 /**
  * Counts a group of opens and clicks and logs each of them ($1 projects, $2 ids, $3 open or click, $4 links, $5 why it looks
- * like a machine, $6 event ids, $7 now, $8 now as ISO text, $9 the lowest id of an event of the last second, $10 when that began). A status only moves
+ * like a machine, $6 event ids, $7 now, $8 now as ISO text, $9 the lowest id of an event of the last second, $10 when that began, $11 whether a provider reports it). A status only moves
  * forward: SENT < DELIVERED < OPENED < CLICKED < BOUNCED < COMPLAINED; FAILED gives way, which the line of the log says. What happens within 2 s of sending counts as a machine's:
- * mail scanners open every link at once; and so do different links of an email within a second. What is beyond `maxRecorded` of an email
+ * mail scanners open every link at once, some of them before they answer; and so do different links of an email within a second. Of an
+ * email that no mail server is known to have accepted only a provider, or a person once the answer about an attempt was lost, proves that it has arrived:
+ * then it counts as sent (`early`), and what programs do changes its counts alone. What is beyond `maxRecorded` of an email
  * changes nothing. It writes a table of another
  * module, an exception that test/owners.test.ts lists: at this rate counter and log line must be one statement.
  */
 export const recordEngagement = statement<{ id: string }>(
   'emails_record_engagement',
   `with input as (
-    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
-      as i(project_id, id, kind, link, machine, event_id, ord)
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $11::bool[]) with ordinality
+      as i(project_id, id, kind, link, machine, event_id, reported, ord)
   ), judged as materialized (
-    select i.project_id, i.id, i.kind, i.link, i.event_id, i.ord, e.opens, e.clicks, e.machine_opens, e.machine_clicks, coalesce(i.machine,
-      case when $7::timestamptz - coalesce(e.sent_at, $7) < interval '2 seconds' then 'within 2 seconds of sending' end,
+    select i.project_id, i.id, i.kind, i.link, i.event_id, i.reported, i.ord, e.opens, e.clicks, e.machine_opens, e.machine_clicks, coalesce(i.machine,
+      case when $7::timestamptz - e.sent_at < interval '2 seconds' then 'within 2 seconds of sending' end,
+      case when not i.reported and coalesce(e.sent_at, e.delivered_at, e.bounced_at, e.complained_at) is null and not ${mayHaveArrived('e', '$7')} then 'before a mail server accepted it' end,
       case when i.kind = 'click' and (
         exists (select from input o where o.project_id = i.project_id and o.id = i.id and o.kind = 'click' and o.link <> i.link)
         or exists (select from events v where v.project_id = e.project_id and v.contact_id = e.contact_id and v.id >= $9
@@ -39,7 +48,8 @@ export const recordEngagement = statement<{ id: string }>(
   ), tally as (
     select project_id, id, count(*) filter (where kind = 'open')::int as opens, count(*) filter (where kind = 'click')::int as clicks,
       count(*) filter (where kind = 'open' and machine is not null)::int as machine_opens,
-      count(*) filter (where kind = 'click' and machine is not null)::int as machine_clicks
+      count(*) filter (where kind = 'click' and machine is not null)::int as machine_clicks,
+      bool_or(reported or machine is null) as proves
     from recorded group by project_id, id order by project_id, id
   ), changed as (
     update emails e set
@@ -48,6 +58,7 @@ export const recordEngagement = statement<{ id: string }>(
       opened_at = case when t.opens > 0 then coalesce(e.opened_at, $7) else e.opened_at end,
       clicked_at = case when t.clicks > 0 then coalesce(e.clicked_at, $7) else e.clicked_at end,
       status = case
+        when coalesce(e.sent_at, e.delivered_at) is null and not t.proves then e.status
         when e.status in ('PENDING', 'SENDING', 'FAILED', 'SENT', 'DELIVERED', 'OPENED') and t.clicks > 0 then 'CLICKED'
         when e.status in ('PENDING', 'SENDING', 'FAILED', 'SENT', 'DELIVERED') then 'OPENED'
         else e.status end,
@@ -67,8 +78,8 @@ export const recordEngagement = statement<{ id: string }>(
         when 'open' then jsonb_build_object('openedAt', $8::text, 'opens', e.opens_before + i.nth, 'isFirstOpen', e.opens_before + i.nth = 1)
         else jsonb_build_object('link', i.link, 'clickedAt', $8::text, 'clicks', e.clicks_before + i.nth, 'isFirstClick', e.clicks_before + i.nth = 1)
       end
-      || case when e.status_before = 'FAILED' and row_number() over (partition by e.project_id, e.id order by i.ord) = 1
-        then jsonb_build_object('replaces', e.status_before) else '{}' end, $7
+      || case when e.status_before = 'FAILED' and e.status <> 'FAILED' and row_number() over (partition by e.project_id, e.id order by i.ord) = 1
+        then jsonb_build_object('replaces', e.status_before, 'early', e.sent_at is null) else '{}' end, $7
     from counted i
     join changed e on e.project_id = i.project_id and e.id = i.id
     left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) b on true

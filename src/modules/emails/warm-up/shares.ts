@@ -20,6 +20,8 @@ interface Paused {
 interface Ending {
   kind: string
   uncertain?: boolean
+  /** Of copies that were attempted alone: whether one of them was taken. */
+  accepted?: boolean
 }
 
 /**
@@ -55,8 +57,8 @@ export async function returnShare({ world, email }: Attempt, outcome: Ending): P
 }
 
 // One whose answer was lost may have.
-function hasLeft({ kind, uncertain }: Ending): boolean {
-  return kind === 'SENT' || kind === 'lost' || uncertain === true
+function hasLeft({ kind, uncertain, accepted }: Ending): boolean {
+  return kind === 'SENT' || kind === 'lost' || accepted === true || uncertain === true
 }
 
 const takenOf = perWorld(() => new WeakSet<ClaimedEmail>())

@@ -1,12 +1,11 @@
 import { batch, readsBeside } from '../../../kit/batch.ts'
 import { maxBodyBytes, tooManyBodies } from '../../../kit/bodies.ts'
 import type { Ctx } from '../../../kit/context.ts'
-import { type Connection, type ConnectionArgs, loadRows, numberedPage } from '../../../kit/paging.ts'
+import { type Connection, type ConnectionArgs, numberedPage } from '../../../kit/paging.ts'
 import { perWorld } from '../../../kit/world.ts'
 import { requireSegments } from '../../contacts/audience/audience.ts'
-import { countAudience } from '../../contacts/audience/list.ts'
-import { connectAudience } from '../../contacts/contacts.ts'
-import { contactSelection } from '../../contacts/fields/columns.ts'
+import { connectAudience, countAudience } from '../../contacts/audience/list.ts'
+import { getContacts } from '../../contacts/contacts.ts'
 import type { Contact, ContactFilter } from '../../contacts/shapes.ts'
 import { listMatchingIds } from '../../filters/filters.ts'
 import { membershipIn } from '../../filters/membership.ts'
@@ -34,7 +33,7 @@ export async function listSegmentContacts(ctx: Call, { id, ...search }: MembersS
       : (await db.lists.run(selectMembers, [projectId, id, take, skip])).map((member) => member.id)
     // A shorter page would lose contacts: the next one begins after `take` of them.
     if ((await firstOfData(ctx, ids)).length < ids.length) throw tooManyBodies()
-    return (await loadContacts<Contact>(ctx, ids, { select: contactSelection })).rows
+    return getContacts(ctx, ids)
   }
   return numberedPage<Contact>(search, read, () => (condition ? countAudience(ctx, condition) : Promise.resolve(segment.memberCount)))
 }
@@ -73,14 +72,6 @@ async function firstOfData({ db, projectId }: Call, ids: string[]): Promise<stri
     before += bytesOf.get(id) ?? 0
     return fits
   })
-}
-
-function loadContacts<Row extends { id: string }>({ db, projectId }: Call, ids: string[], query: object) {
-  const rows = ids.map((id) => ({ id }))
-  const load = (wanted: string[]) =>
-    db.prisma.contact.findMany({ ...query, where: { projectId, id: { in: wanted }, deletedAt: null } }) as Promise<unknown[]>
-  // Every selection of a contact contains its columns.
-  return loadRows<Row>({ rows }, (wanted) => load(wanted) as Promise<Row[]>)
 }
 
 /**

@@ -20,12 +20,12 @@ const maxRestMs = 24 * 3_600_000
 /**
  * Computes the members of tracked segments, each every 5 minutes, and refreshes the counts of the others, at most every 5
  * minutes and the more rarely the longer they take. Works on one segment at a time, and projects take turns, so that one with
- * many slow segments delays the others by one of them, and one with very many changes by 20,000 of these. Slow and failing segments are reported in the log. Ends after 50 s, or
- * when nothing is due; safe in several workers, and to run again after a crash.
+ * many slow segments delays the others by one of them, and one with very many changes by 20,000 of these. Slow and failing
+ * segments are reported in the log. Ends after `forMs`, or when nothing is due; safe in several workers, and to run again after a crash.
  */
-export async function recomputeSegments(world: World): Promise<void> {
+export async function recomputeSegments(world: World, forMs = maxRunMs): Promise<void> {
   const started = performance.now()
-  const mayContinue = () => !world.closing.aborted && performance.now() - started < maxRunMs
+  const mayContinue = () => !world.closing.aborted && performance.now() - started < forMs
   for (let found = true; found && mayContinue(); ) {
     const projects = await world.db.run(findProjectsDue, [world.clock.now(), projectsAtOnce])
     found = false

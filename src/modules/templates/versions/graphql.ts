@@ -37,7 +37,7 @@ const Version = builder.objectRef<VersionRow>('TemplateVersion').implement({
     body: t.string({
       nullable: true,
       description:
-        'HTML with Liquid. Null, with PAYLOAD_TOO_LARGE beside it, where the bodies of one answer are longer than 4 MB together.',
+        'HTML with Liquid. Null, with PAYLOAD_TOO_LARGE beside it, where the bodies that are read at once for an answer have more than 4 MB together.',
       extensions: { large: true },
       resolve: (version, _args, ctx) => getVersionBody(ctx, version),
     }),

@@ -1,4 +1,4 @@
-import type { BodyRow } from '../../../kit/bodies.ts'
+import { type BodyRow, bodiesOf } from '../../../kit/bodies.ts'
 import { statement } from '../../../kit/postgres/db.ts'
 import { eraser } from '../../../kit/postgres/erase.ts'
 import { changedAt } from '../../../kit/unchanged.ts'
@@ -79,7 +79,7 @@ export const selectVersions = statement<VersionRow>(
    where v.project_id = $1 and v.template_id = any($2::text[]) order by v.template_id, v.no desc`,
 )
 
-const named = `unnest($2::text[]) with ordinality q(id, ord)
+const named = `unnest($2::text[]) q(id)
   join template_versions v on v.project_id = $1 and v.template_id = split_part(q.id, ' ', 1) and v.no = split_part(q.id, ' ', 2)::int`
 
 /** Some versions ($2, template and number of each), by that. */
@@ -88,21 +88,19 @@ export const selectNamedVersions = statement<VersionRow & { id: string }>(
   `select q.id, ${versionColumns} from ${named} left join users u on u.id = v.actor->>'id'`,
 )
 
-/** The bodies of some versions ($2, template and number of each), like selectBodies. */
+/** The bodies of some versions ($2, template and number of each): see bodiesOf. */
 export const selectVersionBodies = statement<BodyRow>(
   'templates_select_version_bodies',
-  `select q.id, octet_length(v.body) as bytes, case when sum(octet_length(v.body)) over () <= $3 then v.body end as body
-   from ${named} where v.project_id = $1 order by q.ord`,
+  bodiesOf(`select q.id, v.body as value, octet_length(v.body) as bytes from ${named}`),
 )
 
 // Stored with the version: to measure a document, Postgres would write it as JSON.
 const documentBytes = 'v.bytes - octet_length(v.body)'
 
-/** The documents of some versions that have one ($2, template and number of each), as JSON text, like selectBodies. */
+/** The documents of some versions that have one ($2, template and number of each), as JSON text: see bodiesOf. */
 export const selectVersionDocuments = statement<BodyRow>(
   'templates_select_version_documents',
-  `select q.id, ${documentBytes} as bytes, case when sum(${documentBytes}) over () <= $3 then v.document::text end as body
-   from ${named} where v.project_id = $1 and v.document is not null order by q.ord`,
+  bodiesOf(`select q.id, v.document as value, ${documentBytes} as bytes from ${named} where v.document is not null`),
 )
 
 /** Makes a template ($2) say again what a version ($3, its number) says, at $4. The template is locked. */

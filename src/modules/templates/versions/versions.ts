@@ -1,9 +1,8 @@
-import { type BodyRow, readFirstBodies, tooManyBodies } from '../../../kit/bodies.ts'
+import { bodyLoader } from '../../../kit/bodies.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { notFound } from '../../../kit/errors.ts'
 import { JsonText } from '../../../kit/json-text.ts'
-import { loader, loaderPerCall, type Reading, type ReadingAlone } from '../../../kit/load.ts'
-import type { Statement } from '../../../kit/postgres/db.ts'
+import { loader, type Reading, type ReadingAlone } from '../../../kit/load.ts'
 import { type IfUnchanged, requireUnchanged } from '../../../kit/unchanged.ts'
 import type { StoredTemplate } from '../shapes.ts'
 import { lockToChange } from '../sql.ts'
@@ -47,30 +46,21 @@ export async function getTemplateVersion(ctx: Reading, { id, no }: ByTemplateVer
 
 const keyOf = ({ templateId, no }: Pick<VersionRow, 'templateId' | 'no'>): string => `${templateId} ${no}`
 
-function loaderOf(select: Statement<BodyRow>) {
-  const load = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select }))
-  return async (ctx: ReadingAlone, version: VersionRow): Promise<string | undefined> => {
-    const found = await load(ctx, { id: keyOf(version) })
-    if (found && found.body === null) throw tooManyBodies()
-    return found?.body ?? undefined
-  }
-}
-
-const loadBody = loaderOf(selectVersionBodies)
-const loadDocument = loaderOf(selectVersionDocuments)
+const loadBody = bodyLoader({ select: selectVersionBodies })
+const loadDocument = bodyLoader({ select: selectVersionDocuments })
 
 /** The body of a version: of those that a call asks for at once the first 4 MB, PAYLOAD_TOO_LARGE for the others. Fails with RESOURCE_NOT_FOUND. */
 export async function getVersionBody(ctx: ReadingAlone, version: VersionRow): Promise<string> {
-  const body = await loadBody(ctx, version)
-  if (body === undefined) throw notFound()
+  const body = await loadBody(ctx, { id: keyOf(version) })
+  if (body === null) throw notFound()
   return body
 }
 
 /** The document of a version, null for one of HTML; within the same bound as bodies. */
 export async function getVersionDocument(ctx: ReadingAlone, version: VersionRow): Promise<JsonText | null> {
   if (version.mode === 'HTML') return null
-  const text = await loadDocument(ctx, version)
-  return text === undefined ? null : new JsonText(text)
+  const text = await loadDocument(ctx, { id: keyOf(version) })
+  return text === null ? null : new JsonText(text)
 }
 
 /**

@@ -5,7 +5,7 @@ import { countFiltered } from '../../../kit/postgres/totals.ts'
 import { getStoredWorkflow } from '../workflows.ts'
 import type { ExecutionOfWorkflow, ExecutionSearch, WorkflowExecution, WorkflowExecutionWithSteps } from './shapes.ts'
 import { type ExecutionRow, executionListSql, selectAddresses, selectExecution, selectExecutions, selectStepExecutions } from './sql.ts'
-import { selectFrozenSteps } from './versions/sql.ts'
+import { selectFrozenNames, selectFrozenSteps } from './versions/sql.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
 
@@ -52,11 +52,15 @@ export function keyOf({ workflowId, version, stepId }: StepOfVersion): string {
   return `${workflowId} ${version} ${stepId}`
 }
 
-/** Steps as versions have them, by workflow, version and step; those of a deleted workflow are left out. */
-export async function frozenSteps({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, asked: StepOfVersion[]) {
-  if (asked.length === 0) return new Map<string, never>()
-  const column = <Key extends keyof StepOfVersion>(name: Key) => asked.map((one) => one[name])
-  const rows = await db.run(selectFrozenSteps, [projectId, column('workflowId'), column('stepId'), column('version')])
+/** The names and types of steps as versions have them, by workflow, version and step; those of a deleted workflow are left out. */
+export async function namesOfSteps({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, asked: StepOfVersion[]) {
+  const rows = asked.length === 0 ? [] : await db.run(selectFrozenNames, [projectId, ...columnsOf(asked)])
+  return new Map(rows.map(({ workflowId, version, ...step }) => [keyOf({ workflowId, version, stepId: step.id }), step]))
+}
+
+// With their configs: for those of one workflow.
+async function frozenSteps({ db, projectId }: Pick<Ctx, 'db' | 'projectId'>, asked: StepOfVersion[]) {
+  const rows = asked.length === 0 ? [] : await db.run(selectFrozenSteps, [projectId, ...columnsOf(asked)])
   return new Map(
     rows.map(({ workflowId, version, step: { id, name, type, config, templateId } }) => {
       // An old version has only the names and types of its steps left.
@@ -64,6 +68,10 @@ export async function frozenSteps({ db, projectId }: Pick<Ctx, 'db' | 'projectId
       return [keyOf({ workflowId, version, stepId: id }), { id, name, type, input }]
     }),
   )
+}
+
+function columnsOf(asked: StepOfVersion[]): unknown[][] {
+  return [asked.map((one) => one.workflowId), asked.map((one) => one.stepId), asked.map((one) => one.version)]
 }
 
 function brief<Step extends { id: string; name: string; type: unknown }>({ id, name, type }: Step): Pick<Step, 'id' | 'name' | 'type'> {
@@ -75,11 +83,11 @@ async function shownAll(ctx: Pick<Ctx, 'db' | 'projectId'>, rows: ExecutionRow[]
   const at = rows.flatMap((row) => (row.currentStepId === null ? [] : { ...row, stepId: row.currentStepId }))
   const [contacts, steps] = await Promise.all([
     rows.length > 0 ? db.run(selectAddresses, [projectId, [...new Set(rows.map(({ contactId }) => contactId))]]) : [],
-    frozenSteps(ctx, at),
+    namesOfSteps(ctx, at),
   ])
   const byId = new Map(contacts.map((contact) => [contact.id, contact]))
   return rows.map((row) => {
     const step = row.currentStepId === null ? undefined : steps.get(keyOf({ ...row, stepId: row.currentStepId }))
-    return { ...row, contact: byId.get(row.contactId) ?? null, currentStep: step ? brief(step) : null, createdAt: row.startedAt }
+    return { ...row, contact: byId.get(row.contactId) ?? null, currentStep: step ?? null, createdAt: row.startedAt }
   })
 }

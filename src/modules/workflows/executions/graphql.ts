@@ -9,8 +9,9 @@ import { Workflow } from '../graphql.ts'
 import { ExecutionStatus } from '../shapes.ts'
 import { findWorkflow, getStoredWorkflow } from '../workflows.ts'
 import { cancelWorkflowExecution, cancelWorkflowExecutions } from './cancel.ts'
+import { findExecutionContext } from './inputs/inputs.ts'
 import { connectExecutions } from './lists/lists.ts'
-import { executionIdOf } from './log.ts'
+import { findExecutionIdOf } from './log.ts'
 import { Step } from './records/graphql.ts'
 import {
   countExecutionsOf,
@@ -18,7 +19,6 @@ import {
   eventWaitedFor,
   executionColumns,
   findExecution,
-  findExecutionContext,
   findExecutionOf,
   findStepOfVersion,
   getStoredExecution,
@@ -154,8 +154,9 @@ builder.prismaObjectField('Event', 'execution', (t) =>
     type: Execution,
     nullable: true,
     description: 'The execution of a workflow it is about, also by one of its emails; null where there is none.',
-    select: { name: true, data: true, emailId: true },
-    resolve: (query, { emailId, ...line }, _args, ctx) => findExecutionOf(ctx, { executionId: executionIdOf(line), emailId }, query),
+    select: { id: true, name: true, emailId: true },
+    resolve: async (query, { emailId, ...line }, _args, ctx) =>
+      findExecutionOf(ctx, { executionId: await findExecutionIdOf(ctx, line), emailId }, query),
   }),
 )
 

@@ -1,6 +1,8 @@
+import type { Reading } from '../../../kit/load.ts'
 import type { Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
 import { appendEvents, type LogLine } from '../../events/log.ts'
+import { findNamed } from '../../events/relations/named.ts'
 import type { ExecutionStatus } from '../shapes.ts'
 
 /** An execution, as lines of the log name it. */
@@ -64,4 +66,9 @@ export const namesOfExecutions = [
 export function executionIdOf({ name, data }: { name: string; data: unknown }): string | null {
   const { executionId } = (data ?? {}) as { executionId?: unknown }
   return typeof executionId === 'string' && namesOfExecutions.includes(name) ? executionId : null
+}
+
+/** The same of a line whose data, which may be large, was not read. */
+export async function findExecutionIdOf(ctx: Reading, { id, name }: { id: string; name: string }): Promise<string | null> {
+  return namesOfExecutions.includes(name) ? (await findNamed(ctx, { id })).executionId : null
 }

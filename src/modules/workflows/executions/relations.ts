@@ -1,15 +1,13 @@
 import { batch, readsBeside } from '../../../kit/batch.ts'
-import { readFirstBodies, tooManyBodies } from '../../../kit/bodies.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { countsOf } from '../../../kit/counts.ts'
 import { notFound } from '../../../kit/errors.ts'
-import { loader, loaderPerCall, type Reading, type ReadingAlone } from '../../../kit/load.ts'
+import { loader, type Reading } from '../../../kit/load.ts'
 import { watcherOf } from '../../../kit/watch.ts'
 import { perWorld } from '../../../kit/world.ts'
 import type { ExecutionStatus } from '../shapes.ts'
 import { executionsTopic } from '../wake.ts'
-import { frozenSteps, keyOf, type StepOfVersion } from './executions.ts'
-import { selectContexts } from './inputs/sql.ts'
+import { keyOf, namesOfSteps, type StepOfVersion } from './executions.ts'
 import { countOfContacts, type Progress, selectProgress, selectStepCounts } from './sql.ts'
 
 type Call = Pick<Ctx, 'world' | 'db' | 'projectId'>
@@ -57,19 +55,6 @@ export const findExecution = loader(({ db, projectId }, ids, query) =>
   db.prisma.workflowExecution.findMany({ ...query, where: { projectId, id: { in: ids } } }),
 )
 
-const loadContext = loaderPerCall((ctx, ids) => readFirstBodies(ctx, ids, { select: selectContexts }))
-
-/**
- * What an execution was started with, or null: of those that a call asks for at once only the first one and 4 MB are read. Fails with
- * PAYLOAD_TOO_LARGE for the others.
- */
-export async function findExecutionContext(ctx: ReadingAlone, { id }: { id: string }): Promise<unknown> {
-  const row = await loadContext(ctx, { id })
-  if (!row) return null
-  if (row.body === null) throw tooManyBodies()
-  return JSON.parse(row.body)
-}
-
 const executionOfEmail = loader(({ db, projectId }, ids) =>
   db.prisma.email.findMany({ select: { id: true, executionId: true }, where: { projectId, id: { in: ids } } }),
 )
@@ -96,9 +81,9 @@ const maxAtOnce = 500
 const stepInBatch = perWorld(({ db }) =>
   batch(
     async (asked: (StepOfVersion & { projectId: string })[]) => {
-      const found = new Map<string, Awaited<ReturnType<typeof frozenSteps>>>()
+      const found = new Map<string, Awaited<ReturnType<typeof namesOfSteps>>>()
       for (const [projectId, some] of Map.groupBy(asked, (one) => one.projectId))
-        found.set(projectId, await frozenSteps({ db, projectId }, some))
+        found.set(projectId, await namesOfSteps({ db, projectId }, some))
       return asked.map((one) => found.get(one.projectId)?.get(keyOf(one)) ?? null)
     },
     maxAtOnce,
@@ -106,7 +91,7 @@ const stepInBatch = perWorld(({ db }) =>
   ),
 )
 
-/** A step as a version has it, with its config; null when its workflow was deleted. Concurrent calls are one statement per project. */
+/** A step as a version has it; null when its workflow was deleted. Concurrent calls are one statement per project. */
 export async function findStepOfVersion({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, step: StepOfVersion) {
   return stepInBatch(world)({ projectId, ...step })
 }
@@ -125,12 +110,6 @@ const countsInBatch = perWorld(({ db }) =>
 /** How many executions have come to a step, left it, and failed at it; concurrent calls are one statement. */
 export async function countVisits({ world, projectId }: Pick<Ctx, 'world' | 'projectId'>, step: { workflowId: string; stepId: string }) {
   return countsInBatch(world)({ projectId, ...step })
-}
-
-/** The id of the email that a step of an execution has sent, of what it answered; undefined where it sent none. */
-export function emailIdIn(output: unknown): string | undefined {
-  const { emailId } = (output ?? {}) as { emailId?: unknown }
-  return typeof emailId === 'string' ? emailId : undefined
 }
 
 const ended: readonly ExecutionStatus[] = ['COMPLETED', 'EXITED', 'FAILED', 'CANCELLED']

@@ -9,9 +9,11 @@ import { getStoredWorkflow } from '../workflows.ts'
 import {
   countStepsOfTemplate,
   findStep,
+  findStepConfig,
   findTransition,
   getStoredStep,
   getStoredTransition,
+  listExitsOf,
   type StoredStep,
   stepColumns,
   transitionColumns,
@@ -32,7 +34,7 @@ import {
 } from './shapes.ts'
 import { configAsGraphql, spelledAsStored, spellingText } from './spelling.ts'
 import { createWorkflowStep, deleteWorkflowStep, moveWorkflowSteps, updateWorkflowStep } from './steps.ts'
-import { entryOf, listExits, type StepExit } from './structure.ts'
+import { entryOf, type StepExit } from './structure.ts'
 import { createWorkflowTransition, deleteWorkflowTransition } from './transitions.ts'
 
 /** What a step does, as GraphQL shows it. */
@@ -76,8 +78,8 @@ const Step = builder.prismaObject('WorkflowStep', {
     position: t.field({ type: Position, description: 'Where an editor shows it.', resolve: ({ x, y }) => ({ x, y }) }),
     config: t.field({
       type: 'JSON',
-      description: `What it does: of what was sent, the parts that its type has. It can be sent again as it is. ${spellingText}`,
-      resolve: ({ config }) => configAsGraphql(config),
+      description: `What it does: of what was sent, the parts that its type has. It can be sent again as it is. ${spellingText} Those of more than 4 MB together fail with PAYLOAD_TOO_LARGE.`,
+      resolve: async (step, _args, ctx) => configAsGraphql(await findStepConfig(ctx, step)),
     }),
     template: t.relation('template', { nullable: true, description: 'The template that it sends; null for none.' }),
     workflow: t.relation('workflow', { description: 'The workflow it belongs to.' }),
@@ -111,8 +113,8 @@ builder.prismaObjectField(Step, 'exits', (t) =>
     description:
       'The exits that it takes by its config, in order, at most 21, and where each leads. A transition of another exit is an issue of the workflow (UNUSED_TRANSITION).',
     extensions: { maxItems: maxTakenExits, cost: 0.1 },
-    select: { type: true, config: true, outgoing: { select: { id: true, branch: true } } },
-    resolve: (step) => listExits(step),
+    select: { id: true, type: true, outgoing: { select: { id: true, branch: true } } },
+    resolve: (step, _args, ctx) => listExitsOf(ctx, step),
   }),
 )
 

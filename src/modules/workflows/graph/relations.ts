@@ -1,14 +1,16 @@
+import { bodyLoader } from '../../../kit/bodies.ts'
 import type { Ctx } from '../../../kit/context.ts'
 import { countsOf } from '../../../kit/counts.ts'
 import { notFound } from '../../../kit/errors.ts'
-import { loader, type Reading } from '../../../kit/load.ts'
+import { loader, type Reading, type ReadingAlone } from '../../../kit/load.ts'
 import type { WorkflowIssue } from '../shapes.ts'
-import { countStepsOfTemplates } from './sql.ts'
+import { countStepsOfTemplates, selectConfigs, selectExitConfigs } from './sql.ts'
+import { listExits } from './structure.ts'
 
 type Call = Pick<Ctx, 'db' | 'projectId'>
 
-/** The columns of a step that are shown. */
-export const stepColumns = { id: true, workflowId: true, type: true, name: true, x: true, y: true, config: true, updatedAt: true } as const
+/** The columns of a step that are shown, without its config, which may be large. */
+export const stepColumns = { id: true, workflowId: true, type: true, name: true, x: true, y: true, updatedAt: true } as const
 
 /** The columns of a transition that are shown. */
 export const transitionColumns = { id: true, fromStepId: true, toStepId: true, branch: true, priority: true } as const
@@ -27,6 +29,23 @@ export type StoredStep = Awaited<ReturnType<typeof getStoredStep>>
 export const findStep = loader(async ({ db, projectId }, ids, query) =>
   db.prisma.workflowStep.findMany({ ...query, where: { projectId, id: { in: ids } } }),
 )
+
+const loadConfig = bodyLoader({ select: selectConfigs })
+
+/**
+ * The config of a step; none of one that has been removed meanwhile. Of the steps that a call asks for at once only the first one and 4 MB
+ * are read. Fails with PAYLOAD_TOO_LARGE for the others.
+ */
+export async function findStepConfig(ctx: ReadingAlone, { id }: { id: string }): Promise<unknown> {
+  return JSON.parse((await loadConfig(ctx, { id })) ?? '{}')
+}
+
+const loadExits = loader(({ db, projectId }, ids) => db.run(selectExitConfigs, [projectId, ids]))
+
+/** The exits that a step takes, with the transitions that lead from them; those of concurrent calls are one statement. */
+export async function listExitsOf(ctx: Reading, step: Omit<Parameters<typeof listExits>[0], 'config'> & { id: string }) {
+  return listExits({ ...step, config: (await loadExits(ctx, step, {}))?.config })
+}
 
 /** One transition, or null when there is none; parallel lookups are read in one statement. */
 export const findTransition = loader(async ({ db, projectId }, ids, query) =>

@@ -1,3 +1,4 @@
+import { type BodyRow, bodiesSql } from '../../../kit/bodies.ts'
 import type { Count } from '../../../kit/counts.ts'
 import { statement } from '../../../kit/postgres/db.ts'
 import { changedAt } from '../../../kit/unchanged.ts'
@@ -155,4 +156,25 @@ export const countStepsOfTemplates = statement<Count>(
   'workflows_count_steps_of_templates',
   `select q.id, (select count(*)::int from workflow_steps s where s.project_id = $1 and s.template_id = q.id) as count
    from unnest($2::text[]) as q(id)`,
+)
+
+/** The configs of some steps ($2), as JSON: see bodiesSql. */
+export const selectConfigs = statement<BodyRow>(
+  'workflows_select_configs',
+  bodiesSql({ table: 'workflow_steps', body: 't.config::text', bytes: 'octet_length(t.config::text)' }),
+)
+
+/** SQL for what of a config, as jsonb, says which exits its step takes and what people call them. */
+export function exitsIn(config: string): string {
+  const branches = `${config} -> 'branches'`
+  return `jsonb_strip_nulls(jsonb_build_object('mode', ${config} -> 'mode', 'timeout', ${config} -> 'timeout', 'branches', (
+         select coalesce(jsonb_agg(jsonb_build_object('id', b.branch -> 'id', 'name', b.branch -> 'name') order by b.nth), '[]')
+         from jsonb_array_elements(case when jsonb_typeof(${branches}) = 'array' then ${branches} else '[]' end) with ordinality as b(branch, nth))))`
+}
+
+/** The same of some steps ($2), whose configs may be large. */
+export const selectExitConfigs = statement<{ id: string; config: object }>(
+  'workflows_select_exit_configs',
+  `select s.id, ${exitsIn('s.config')} as config
+   from (select o.id, o.config::jsonb as config from workflow_steps o where o.project_id = $1 and o.id = any($2::text[]) offset 0) s`,
 )

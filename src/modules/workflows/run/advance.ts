@@ -3,7 +3,7 @@ import { Failure } from '../../../kit/errors.ts'
 import { newId } from '../../../kit/ids.ts'
 import { isTransient, type Transaction } from '../../../kit/postgres/db.ts'
 import type { World } from '../../../kit/world.ts'
-import { selectContext } from '../executions/inputs/sql.ts'
+import { readContext } from '../executions/inputs/inputs.ts'
 import { contactDeleted, logEnds, projectDisabled } from '../executions/log.ts'
 import type { FrozenStep } from '../graph/structure.ts'
 import { kinds } from '../steps/kinds.ts'
@@ -83,10 +83,7 @@ function visitOf(world: World, at: TakenExecution, step: FrozenStep): Visit {
     step,
     record,
     now: world.clock.now(),
-    async readContext() {
-      const [row] = await world.db.run(selectContext, [projectId, id])
-      return typeof row?.context === 'object' && row.context !== null ? (row.context as Record<string, unknown>) : {}
-    },
+    readContext: () => readContext(world, { projectId, id }),
   }
 }
 

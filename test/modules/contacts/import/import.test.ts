@@ -237,6 +237,15 @@ describe('bounds of stored data', () => {
     expect(Object.keys(contacts)).not.toContain('new@example.com')
   })
 
+  test('a row of more than 128 KB is refused before its cells are read as JSON, which would take long', async () => {
+    const { ctx } = await freshProject(world)
+    const half = `"[1,${' '.repeat(70 * 1024)}2]"`
+    const job = await imported(ctx, `email,a,b\nada@example.com,${half},\nbob@example.com,${half},${half}\n`)
+    expect(job.result).toMatchObject({ successCount: 1, failureCount: 1 })
+    expect(job.result.errors).toMatchObject([{ row: 3, error: expect.stringContaining('at most 128 KB of stored data') }])
+    expect((await contactsOf(ctx))['ada@example.com']?.data).toEqual({ a: [1, 2] })
+  })
+
   test('a row whose new field somebody else takes meanwhile, as the last of the project, is an error; the others are imported', async () => {
     const { ctx, projectId } = await freshProject(world)
     for (let part = 0; part < 4; part++)

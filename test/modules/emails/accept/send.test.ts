@@ -157,6 +157,11 @@ describe('refused, and nothing written', () => {
       { field: 'headers.dkim-SIGNATURE', message: 'is set by the platform and cannot be given' },
     ],
     ['a Reply-To header that is not an address', { headers: { 'Reply-To': 'nobody' } }, { field: 'headers' }],
+    [
+      'a header twice, in another case',
+      { headers: { 'X-A': 'a', 'x-a': 'b' } },
+      { field: 'headers', message: 'must have each name once: `Reply-To` and `reply-to` are one header' },
+    ],
     ['51 headers', { headers: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`X-${at}`, 'a'])) }, { field: 'headers' }],
     ['11 attachments', { attachments: eleven }, { field: 'attachments' }],
     [
@@ -231,5 +236,7 @@ describe('refused, and nothing written', () => {
 
   test('a composed message over 40 MB', async () => {
     await expect(send({ ...plain, body: 'x'.repeat(31 * 1024 * 1024) })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE', status: 413 })
+    // Before anything is looked for in it.
+    await expect(send({ ...plain, body: '{{'.repeat(16 * 1024 * 1024) })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
   })
 })

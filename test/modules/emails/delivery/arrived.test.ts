@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Ctx } from '../../../../src/kit/context.ts'
 import type { Handover } from '../../../../src/kit/mailer.ts'
 import { deliverClaimed } from '../../../../src/modules/emails/delivery/attempt.ts'
 import { getEmail } from '../../../../src/modules/emails/emails.ts'
@@ -8,65 +9,120 @@ import { accepts, claimed, twoWorkers } from '../../../help/workers.ts'
 
 const { world, other, sent, server, turn, stop } = await twoWorkers()
 
-/** An email whose first attempt ended in some way, and that was opened afterwards. */
-async function openedAfter(answer: () => Promise<Handover>) {
+/** The email is opened by a person, or by another program. */
+async function open(ctx: Ctx, id: string, userAgent: string | undefined = browser): Promise<void> {
+  const token = world.vault.sign('tracked mail', [ctx.projectId, id])
+  await recordOpen({ ...ctx, client: { ...ctx.client, userAgent } }, { token, method: 'GET' })
+}
+
+const browser = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
+
+/** An email whose first attempt ended in some way. */
+async function attempted(answer: (email: { ctx: Ctx; id: string }) => Promise<Handover>) {
   const { ctx, projectId } = await sendingProject(world)
   const { id } = await accept(ctx)
-  server.answer = answer
+  server.answer = () => answer({ ctx, id })
   await deliverClaimed(world, await claimed(world, projectId))
   server.answer = accepts
-  await recordOpen(ctx, { token: world.vault.sign('tracked mail', [projectId, id]), method: 'HEAD' })
-  return { ctx, id }
+  return { ctx, id, projectId }
 }
+
+const lost: Handover = { kind: 'deferred', response: 'lost', uncertain: true }
 
 async function sweepAfter(ms: number): Promise<void> {
   turn(ms)
   await turnAndSweep(world, 0)
 }
 
-describe('an email that was opened, perhaps by a scanner, before it was recorded as sent', () => {
+const names = async (ctx: Ctx) => (await logOf(ctx)).map(({ name }) => name)
+
+describe('an email that was opened before it was recorded as sent', () => {
   test('is sent by the next attempt when the mail server had refused it for the time being', async () => {
-    const { ctx, id } = await openedAfter(async () => ({ kind: 'deferred', response: '451 4.7.1 greylisted' }))
+    const { ctx, id } = await attempted(async () => ({ kind: 'deferred', response: '451 4.7.1 greylisted' }))
+    await open(ctx, id)
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'PENDING', machineOpens: 1 })
     await sweepAfter(60_000)
     expect(sent.filter((one) => one === id)).toEqual([id, id])
-    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'OPENED', attempts: 2, sentAt: world.clock.now() })
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT', attempts: 2, sentAt: world.clock.now() })
   })
 
   test.each([
-    ['the answer of the mail server was lost', async () => ({ kind: 'deferred', response: 'lost', uncertain: true }) as const],
+    ['the answer of the mail server was lost', async () => lost],
     ['the attempt failed before the answer', () => Promise.reject(new Error('a defect'))],
-  ])('is not sent again when %s: it has arrived', async (_how, answer) => {
-    const { ctx, id } = await openedAfter(answer)
+  ])('is not sent again when %s: a person has it', async (_how, answer) => {
+    const { ctx, id } = await attempted(answer)
+    turn(2_000)
+    await open(ctx, id)
     await sweepAfter(60_000)
     expect(sent.filter((one) => one === id)).toEqual([id])
-    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'OPENED', attempts: 2, sentAt: world.clock.now() })
-    expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['email.open', 'email.sent'])
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'OPENED', attempts: 2, machineOpens: 0, sentAt: world.clock.now() })
+    expect(await names(ctx)).toEqual(['email.open', 'email.sent'])
+  })
+
+  // Some servers open the links of an email before they answer.
+  test.each([
+    ['while the mail server had not answered', async (email: { ctx: Ctx; id: string }) => open(email.ctx, email.id), undefined],
+    ['in the two seconds after that', undefined, browser],
+    ['by a program', undefined, 'Googlebot/2.1'],
+  ])('%s is sent again, because it may not have arrived', async (_when, before, after) => {
+    const { ctx, id } = await attempted(async (email) => {
+      await before?.(email)
+      return lost
+    })
+    if (after) await open(ctx, id, after)
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'PENDING', opens: 1, machineOpens: 1 })
+    await sweepAfter(60_000)
+    expect(sent.filter((one) => one === id)).toEqual([id, id])
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT', attempts: 2 })
+  })
+
+  test('while the mail server had not answered for the second time is sent again as well', async () => {
+    const { ctx, id } = await attempted(async () => lost)
+    server.answer = async () => {
+      await open(ctx, id)
+      return lost
+    }
+    await sweepAfter(60_000)
+    server.answer = accepts
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'PENDING', machineOpens: 1 })
+    await sweepAfter(600_000)
+    expect(sent.filter((one) => one === id)).toEqual([id, id, id])
+  })
+
+  test('while the mail server had not answered, which then refused it for good, has failed', async () => {
+    const { ctx, id } = await attempted(async (email) => {
+      await open(email.ctx, email.id)
+      return { kind: 'refused', recipient: false, response: '554 5.7.1 phishing' }
+    })
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'FAILED', reason: '554 5.7.1 phishing' })
+    await open(ctx, id)
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'FAILED', machineOpens: 2 })
+    expect(await names(ctx)).toEqual(['email.open', 'email.failed', 'email.open'])
   })
 
   test('is not sent again although a later attempt was refused: the lost answer still counts', async () => {
-    const { ctx, projectId } = await sendingProject(world)
-    const { id } = await accept(ctx)
-    server.answer = async () => ({ kind: 'deferred', response: 'lost', uncertain: true })
-    await deliverClaimed(world, await claimed(world, projectId))
+    const { ctx, id } = await attempted(async () => lost)
     server.answer = async () => ({ kind: 'deferred', response: '451 4.7.1 greylisted' })
     await sweepAfter(60_000)
     server.answer = accepts
-    await recordOpen(ctx, { token: world.vault.sign('tracked mail', [projectId, id]), method: 'GET' })
+    await open(ctx, id)
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'PENDING', machineOpens: 1 })
+    turn(2_000)
+    await open(ctx, id)
     await sweepAfter(600_000)
     expect(sent.filter((one) => one === id)).toEqual([id, id])
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'OPENED', attempts: 3 })
   })
 
-  test('is not sent again by the worker that takes it over from one that has stopped', async () => {
+  test('is sent again by the worker that takes it over from one that stopped while it was with the mail server', async () => {
     const { ctx, projectId } = await sendingProject(world)
     const { id } = await accept(ctx)
     await claimed(world, projectId)
-    // The worker crashes here, after the mail server accepted the email; the recipient opens it.
-    await recordOpen(ctx, { token: world.vault.sign('tracked mail', [projectId, id]), method: 'GET' })
+    // The worker crashes here; perhaps the mail server has the email, which opens its links.
+    await open(ctx, id)
     await stop()
     await deliverClaimed(other, await claimed(other, projectId))
-    expect(sent).not.toContain(id)
-    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'OPENED', sentAt: other.clock.now() })
-    expect((await logOf(ctx)).map(({ name }) => name)).toEqual(['email.open', 'email.sent'])
+    expect(sent.filter((one) => one === id)).toEqual([id])
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT', sentAt: other.clock.now() })
   })
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readContactData } from '../../../../src/modules/emails/delivery/sql.ts'
 import { deliverEmails, deliveryIdle } from '../../../../src/modules/emails/delivery/worker.ts'
 import { getEmail } from '../../../../src/modules/emails/emails.ts'
 import { claimEmails } from '../../../../src/modules/emails/queue/claim.ts'
@@ -26,10 +27,13 @@ test.each([
   expect(claimed?.contactDataBytes).toBeGreaterThanOrEqual(bytes)
 })
 
-test('an email is rendered with data that was read later', async () => {
+test('an email is rendered with data that was read later, as JSON, which only the thread that renders it parses', async () => {
   const { ctx, projectId } = await sendingProject(world)
   const data = { words: Array.from({ length: 9_000 }, (_, n) => `word ${n}`), last: 'the end' }
-  const { id } = await accept(ctx, { data, subject: '{{ data.words | size }} words to {{ last }}' })
+  const { id, contactId } = await accept(ctx, { data, subject: '{{ data.words | size }} words to {{ last }}' })
+  expect(await world.db.run(readContactData, [[projectId], [contactId]])).toEqual([
+    { id: contactId, data: expect.stringContaining('"word 1"') },
+  ])
   await deliverEmails(world, { turns: [[projectId, 'transactional']] })
   await deliveryIdle(world)
   expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT', subject: '9000 words to the end' })

@@ -4,6 +4,7 @@ import { sendCampaign } from '../../../../src/modules/campaigns/sending/send.ts'
 import { deleteContact, updateContact, upsertContact } from '../../../../src/modules/contacts/contacts.ts'
 import { acceptExecutionEmail } from '../../../../src/modules/emails/accept/execution.ts'
 import { contentOfTemplate } from '../../../../src/modules/emails/accept/template.ts'
+import { findQueued } from '../../../../src/modules/suppressions/sql.ts'
 import { createTemplate } from '../../../../src/modules/templates/templates.ts'
 import { deliver, drafted, runUntil, step } from '../../../help/campaigns.ts'
 import { accept, sendingProject } from '../../../help/mails.ts'
@@ -118,5 +119,29 @@ describe('an email of /v1/send whose contact has another address by now', () => 
     await updateContact(ctx, { id, subscribed: false })
     await deliver(world)
     expect(await arrived()).toEqual(['ada@example.com'])
+  })
+})
+
+describe('an email that may be leaving to an address is found, so that who withholds it can wait for it,', () => {
+  const mayLeaveTo = async (email: string) => (await world.db.run(findQueued, [projectId, [email]]))[0]?.queued
+
+  test('where its contact has another address by now', async () => {
+    const { contactId } = await accept(ctx, { to: 'ada@example.com' })
+    await updateContact(ctx, { id: contactId, email: 'ada@example.org' })
+    expect(await Promise.all(['ada@example.com', 'ada@example.org', 'eve@example.com'].map(mayLeaveTo))).toEqual([true, true, false])
+  })
+
+  test('where a step of a workflow names it', async () => {
+    const { id: contactId } = await contact('ada@example.com')
+    const email = { projectId, contactId, executionId: 'exe_1', to: 'boss@example.com', content: contentOfTemplate(await template(), {}) }
+    await world.db.transaction((tx) => acceptExecutionEmail(tx, world, email))
+    expect(await mayLeaveTo('boss@example.com')).toBe(true)
+  })
+
+  test('and not where it is to the contact only, which has another one: it is cancelled', async () => {
+    const { id } = await contact('ada@example.com')
+    await queued()
+    await updateContact(ctx, { id, email: 'ada@example.org' })
+    expect(await mayLeaveTo('ada@example.com')).toBe(false)
   })
 })

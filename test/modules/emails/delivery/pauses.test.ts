@@ -78,7 +78,8 @@ test('emails that wait for a connection when a pause begins are not offered to t
     return '550 relay not permitted'
   }
   const attempts = Promise.all((claimed?.emails ?? []).map((email) => deliverClaimed(world, email)))
-  await until(async () => asked === 40)
+  // On a slow machine one that has waited long asks again.
+  await until(async () => asked >= 40)
   transport.connect = connect
   allWait.resolve()
   await attempts

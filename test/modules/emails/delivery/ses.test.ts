@@ -45,9 +45,20 @@ test('an email that SES refuses fails with its sentence; what it defers is sent 
   const deferred = await accept(ctx)
   ses.trouble = { status: 429, code: 'TooManyRequestsException', message: 'Maximum sending rate exceeded.' }
   await turnAndSweep(world, 0)
-  expect(await getEmail(ctx, deferred)).toMatchObject({ status: 'PENDING', attempts: 1 })
+  expect(await getEmail(ctx, deferred)).toMatchObject({ status: 'PENDING', attempts: 0, reason: expect.stringContaining('rate exceeded') })
   ses.trouble = null
-  await turnAndSweep(world, 60_000)
-  expect(await getEmail(ctx, deferred)).toMatchObject({ status: 'SENT', attempts: 2 })
+  await turnAndSweep(world, 2_000)
+  expect(await getEmail(ctx, deferred)).toMatchObject({ status: 'SENT', attempts: 1 })
   expect(ses.accepted).toHaveLength(1)
+})
+
+test('an email with more addresses than SES takes is refused when it is accepted', async () => {
+  const { ctx, projectId } = await sendingProject(world)
+  const copies = (count: number) => Array.from({ length: count }, (_, n) => `copy${n}@example.com`)
+  await expect(accept(ctx, { cc: copies(25), bcc: copies(25) })).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    errors: [{ field: 'cc', message: expect.stringContaining('at most 49') }],
+  })
+  expect(await world.db.prisma.email.count({ where: { projectId } })).toBe(0)
+  await accept(ctx, { cc: copies(49) })
 })

@@ -33,7 +33,7 @@ test('recording outcomes compares no email of the group with the others', async 
     ...[all('SENT'), all(null), all(null), all(true), all('Hi'), all('email.sent'), event],
     world.clock.now(),
     0,
-    ...[all(false), all(false), all(null)],
+    ...[all(false), all(false), all(null), all(null), all(null)],
   ]
   const { rows } = await client.query(`explain (analyze, format json) ${settleEmails.text}`, values)
   const compared = (plan: Plan): number =>

@@ -66,11 +66,19 @@ describe('an email that may have arrived, because the answer of the mail server 
   })
 
   test('has not failed when its recipient opens it after all', async () => {
-    const { ids, subjects } = await lost(['ada'])
+    const { id, ids, subjects } = await lost(['ada'])
     await changeSubscription(ctx, { id: ids[0] ?? '', subscribed: false, source: 'api' })
     expect(await ends()).toMatchObject([['FAILED', expect.stringContaining(mayHaveArrived)]])
-    await recordOpen(ctx, { token: world.vault.sign('tracked mail', [projectId, subjects[0]?.emailId ?? '']), method: 'GET' })
+    const token = world.vault.sign('tracked mail', [projectId, subjects[0]?.emailId ?? ''])
+    const opened = (userAgent: string) => recordOpen({ ...ctx, client: { ...ctx.client, userAgent } }, { token, method: 'GET' })
+    await opened('Googlebot/2.1')
+    expect(await ends()).toMatchObject([['FAILED', expect.anything()]])
+    await opened('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')
     expect(await ends()).toMatchObject([['OPENED', expect.anything()]])
+    await runUntil(world, ctx, id, 'SENT')
+    await counted(world)
+    const figures = { sentCount: 1, failedCount: 0, openedCount: 1, machineOpens: 1 }
+    expect(await getCampaignStats(ctx, { id })).toMatchObject(figures)
   })
 
   test.each(['page', 'one-click'])('has arrived when its recipient unsubscribes with a link of it: by %s', async (how) => {

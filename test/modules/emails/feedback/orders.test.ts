@@ -79,7 +79,7 @@ function ledger(own: Own, kinds: Report[]) {
   const failed = own === 'FAILED' || has('failure') || has('rejection')
   return {
     accepted: own === 'SENT',
-    sent: own === 'SENT' || bounced,
+    sent: own === 'SENT' || bounced || arrived,
     delivered: has('delivery'),
     bounced,
     complained: has('complaint'),

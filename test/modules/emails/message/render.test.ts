@@ -89,6 +89,19 @@ describe('the text made from the HTML', () => {
   })
 
   test.each([
+    ['{{ url }}', '{{ url }}'],
+    ['{{url}}', '{{  url }}'],
+    ['https://x.example/{{ name }}', 'https://x.example/{{ name }}'],
+  ])('has an address once that is shown as the words of its link: %s, %s', (href, words) => {
+    const { text } = rendered({ html: `<a href="${href}">${words}</a>`, data: { url: 'https://x.example/Ada' } })
+    expect(text.trim()).toBe('https://x.example/Ada')
+  })
+
+  test('keeps the spaces of strings', () => {
+    expect(rendered({ html: '<p>{{ "a }}" }}</p>' }).text.trim()).toBe('a }}')
+  })
+
+  test.each([
     ['<ol type="i" start="3998"><li>a</li><li>b</li></ol>', '3998. a'],
     ['<ol type="i" start="100000000"><li>a</li></ol>', ' i. a'],
     ['<ol type="a" start="1e300"><li>a</li></ol>', ' a. a'],

@@ -77,6 +77,7 @@ describe('header fields', () => {
     ['pairs of surrogates', '😀'.repeat(200)],
     ['mostly ASCII', `${'word '.repeat(150)}ß`],
     ['one long word', 'x'.repeat(998)],
+    ['mostly spaces', `a${' '.repeat(996)}b`],
   ])('a long subject arrives unchanged: %s', async (_what, subject) => {
     const bytes = raw({ rendered: { subject } })
     expect((await simpleParser(bytes)).subject).toBe(subject)

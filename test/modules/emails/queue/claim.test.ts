@@ -5,9 +5,9 @@ import { deliverClaimed } from '../../../../src/modules/emails/delivery/attempt.
 import { settleEmail } from '../../../../src/modules/emails/delivery/settle.ts'
 import { deliveryIdle, sweepEmails } from '../../../../src/modules/emails/delivery/worker.ts'
 import { getEmail, listEmails } from '../../../../src/modules/emails/emails.ts'
+import { recordDelivered } from '../../../../src/modules/emails/feedback/record.ts'
 import { confirmClaim, renewClaims } from '../../../../src/modules/emails/queue/claim.ts'
 import { leaseOf } from '../../../../src/modules/emails/queue/lease.ts'
-import { recordOpen } from '../../../../src/modules/emails/tracking/record.ts'
 import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
 import { TemplateDraft } from '../../../../src/modules/templates/shapes.ts'
 import { createTemplate } from '../../../../src/modules/templates/templates.ts'
@@ -141,7 +141,7 @@ describe('an email', () => {
     ['the sender domain is no longer verified', { status: 'PENDING', reason: expect.stringContaining('not verified at the moment') }],
     ['the sender domain is deleted', { status: 'FAILED', reason: expect.stringContaining('was deleted') }],
     ['the contact unsubscribes from marketing', { status: 'SUPPRESSED', reason: expect.stringContaining('unsubscribed') }],
-    ['the recipient opens what an earlier attempt may have sent', { status: 'OPENED', reason: null }],
+    ['the mail server reports to have delivered what an earlier attempt may have sent', { status: 'DELIVERED', reason: null }],
   ])('that waited after it was claimed is not sent when meanwhile %s', async (what, expected) => {
     const { ctx, projectId } = await sendingProject(world)
     const template = await createTemplate(
@@ -150,7 +150,7 @@ describe('an email', () => {
     )
     const { id, contactId } = await accept(ctx, { template: template.id, subject: undefined, body: undefined, subscribed: true })
     const mine = await claimed(world, projectId)
-    await settleEmail(world, mine, { kind: 'retry', reason: 'no answer', waitMs: 0, uncertain: what.startsWith('the recipient') })
+    await settleEmail(world, mine, { kind: 'retry', reason: 'no answer', waitMs: 0, uncertain: what.startsWith('the mail server') })
     const again = await claimed(world, projectId)
     await happen(what, ctx, { id, contactId })
     again.readAt -= 300
@@ -233,5 +233,5 @@ async function happen(what: string, ctx: Ctx, { id, contactId }: { id: string; c
   else if (what.startsWith('the sender'))
     await prisma.domain.updateMany({ where: { projectId: ctx.projectId }, data: { status: 'PENDING' } })
   else if (what.startsWith('the contact')) await updateContact(ctx, { id: contactId, subscribed: false })
-  else await recordOpen(ctx, { token: world.vault.sign('tracked mail', [ctx.projectId, id]), method: 'GET' })
+  else await recordDelivered(world, { email: { projectId: ctx.projectId, emailId: id }, at: world.clock.now(), recipients: [] })
 }

@@ -10,7 +10,7 @@ import { holdUnread } from '../../../../src/server/unread.ts'
 import { asker } from '../../../help/ask.ts'
 import { graphql } from '../../../help/graphql/index.ts'
 import { accept, logOf, sendingProject, turnAndSweep } from '../../../help/mails.ts'
-import { fewestQueriesOf } from '../../../help/queries.ts'
+import { fewestQueriesOf, queriesOf } from '../../../help/queries.ts'
 import { testServer } from '../../../help/server.ts'
 
 const { world, url, call } = await testServer({ env: { EMAIL_TRANSPORT: 'capture' } })
@@ -181,7 +181,17 @@ describe('GET /emails/:id/source', () => {
     await world.db.run(captureLarge, [newId('capturedMail', now), projectId, id, bytes, now])
     const { status, body } = await source()
     expect([status, body.length]).toEqual([200, bytes])
-    expect((await ask()).errors[0]?.extensions.code).toBe('PAYLOAD_TOO_LARGE')
+    const { reply, queries } = await queriesOf(ask, /substring\(raw|select m\.raw/)
+    expect([reply.errors[0]?.extensions.code, queries]).toEqual(['PAYLOAD_TOO_LARGE', 0])
+  })
+
+  test('of several megabytes is read in pieces, and whole', async () => {
+    const { projectId, id, source, ask } = await waiting()
+    const now = world.clock.now()
+    await world.db.run(captureLarge, [newId('capturedMail', now), projectId, id, 2_500_000, now])
+    const { reply, queries } = await queriesOf(source, /substring\(raw/)
+    expect([reply.body === 'a'.repeat(2_500_000), queries]).toEqual([true, 3])
+    expect((await ask()).data?.email.message?.raw).toHaveLength(2_500_000)
   })
 })
 

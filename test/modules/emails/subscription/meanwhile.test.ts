@@ -5,6 +5,7 @@ import { deleteContact, getContact, updateContact, upsertContact } from '../../.
 import { contactLinks } from '../../../../src/modules/emails/subscription/links.ts'
 import { holder } from '../../../help/holder.ts'
 import { accept, sendingProject } from '../../../help/mails.ts'
+import { queriesOf } from '../../../help/queries.ts'
 import { callAt, testServer } from '../../../help/server.ts'
 import { until } from '../../../help/until.ts'
 
@@ -81,4 +82,14 @@ test.each(ways)('whoever unsubscribes by %s in the moment when their deleted con
   const { id } = await making
   expect((await answer).status).toBe(200)
   expect((await getContact(ctx, { id })).subscribed).toBe(false)
+})
+
+test('whoever was never subscribed and unsubscribes is answered when nothing is leaving any more, as others are', async () => {
+  const { ctx, projectId } = await sendingProject(world)
+  const { id: emailId, contactId } = await accept(ctx, { to: old })
+  expect((await getContact(ctx, { id: contactId })).subscribed).toBe(false)
+  const { unsubscribeUrl } = contactLinks(world, { projectId, contactId, emailId, address: old })
+  const answer = () => callAt(url, `POST ${unsubscribeUrl.replace(world.publicUrl, '')}`, 'List-Unsubscribe=One-Click', { headers })
+  const { reply, queries } = await queriesOf(answer, /from deliveries[\s\S]* as queued/)
+  expect([reply.status, queries]).toEqual([200, 1])
 })

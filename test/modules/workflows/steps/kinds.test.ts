@@ -151,3 +151,10 @@ describe('what a step names', () => {
     expect(namedBy({ type, config: parsed(type, config) })).toEqual({ asks, segmentIds })
   })
 })
+
+test('the address of a webhook that is too long is refused without being looked at', () => {
+  const before = process.threadCpuUsage()
+  expect(problems('WEBHOOK', { url: `https://x.test/${'{{'.repeat(100_000)}` })).toHaveProperty('url')
+  // To look for tags in it would take this thread about ten seconds.
+  expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(4_000)
+})

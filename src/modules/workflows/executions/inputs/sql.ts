@@ -1,4 +1,4 @@
-import type { BodyRow } from '../../../../kit/bodies.ts'
+import { type BodyRow, bodiesOf } from '../../../../kit/bodies.ts'
 import { statement } from '../../../../kit/postgres/db.ts'
 import { batchStatement, eraser } from '../../../../kit/postgres/erase.ts'
 import { bytesOf } from '../../../../kit/postgres/list.ts'
@@ -12,23 +12,24 @@ export const contextColumn = 'coalesce(x.context, i.data)'
 /** Joins an execution x with the long data of the event that started it. */
 export const withInput = 'left join workflow_inputs i on i.project_id = x.project_id and i.id = x.started_by'
 
-/** What an execution ($2) was started with. */
-export const selectContext = statement<{ context: unknown }>(
+/** What an execution ($2) was started with, unless that is long. */
+export const selectContext = statement<{ context: unknown; isLong: boolean }>(
   'workflows_select_context',
-  `select ${contextColumn} as context from workflow_executions x ${withInput} where x.project_id = $1 and x.id = $2`,
+  `select x.context, x.context is null and i.id is not null as "isLong"
+   from workflow_executions x ${withInput} where x.project_id = $1 and x.id = $2`,
 )
 
-/**
- * What executions ($2) were started with, as JSON: of each its size, and itself unless all of them have more than $3 bytes together.
- * Those that were started with nothing are left out.
- */
+/** What an execution ($2) was started with, where it is long. */
+export const selectLongContext = statement<{ context: unknown }>(
+  'workflows_select_long_context',
+  `select i.data as context from workflow_executions x ${withInput} where x.project_id = $1 and x.id = $2`,
+)
+
+/** What executions ($2) were started with, those that were started with anything, as JSON: see bodiesOf. */
 export const selectContexts = statement<BodyRow>(
   'workflows_select_contexts',
-  `with sizes as materialized (
-     select x.id, ${bytesOf(contextColumn)} as bytes from workflow_executions x ${withInput} where x.project_id = $1 and x.id = any($2::text[]))
-   select x.id, s.bytes::int as bytes, case when (select sum(bytes) from sizes) <= $3 then ${contextColumn}::text end as body
-   from sizes s join workflow_executions x on x.project_id = $1 and x.id = s.id ${withInput}
-   where ${contextColumn} is not null order by x.id desc`,
+  bodiesOf(`select x.id, ${contextColumn} as value, ${bytesOf(contextColumn)} as bytes from workflow_executions x ${withInput}
+     where x.project_id = $1 and x.id = any($2::text[]) and ${contextColumn} is not null`),
 )
 
 /** Removes the long data of the events that started some executions ($2): all that an event starts is about one contact. */

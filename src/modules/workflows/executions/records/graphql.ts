@@ -5,7 +5,8 @@ import { StepType } from '../../graph/graphql.ts'
 import { configAsGraphql } from '../../graph/spelling.ts'
 import { StepStatus } from '../../shapes.ts'
 import { outputText } from '../../steps/kinds.ts'
-import { emailIdIn, findStepOfVersion } from '../relations.ts'
+import { findStepOfVersion } from '../relations.ts'
+import { findEmailIdOf, findInput, findOutput } from './records.ts'
 
 const StepState = enumOf('WorkflowStepStatus', StepStatus, 'How far a step of an execution is.', {
   RUNNING: 'It is being done, or will be tried again.',
@@ -15,8 +16,9 @@ const StepState = enumOf('WorkflowStepStatus', StepStatus, 'How far a step of an
   CANCELLED: 'The execution ended while it waited.',
 })
 
-type StepShape = Omit<NonNullable<Awaited<ReturnType<typeof findStepOfVersion>>>, 'input'>
-const output = `What it did or found out, with operators and units spelled as in \`WorkflowStep.config\`; null before. By type:\n${outputText}`
+type StepShape = NonNullable<Awaited<ReturnType<typeof findStepOfVersion>>>
+const bound = 'Of many at once the first 4 MB are answered; the others fail with PAYLOAD_TOO_LARGE.'
+const output = `What it did or found out, with operators and units spelled as in \`WorkflowStep.config\`; null before. ${bound} By type:\n${outputText}`
 
 /** A step of the version that an execution is on. */
 export const Step = builder.objectRef<StepShape>('WorkflowExecutionStep').implement({
@@ -35,8 +37,6 @@ builder.prismaObject('WorkflowStepExecution', {
     id: true,
     executionId: true,
     stepId: true,
-    input: true,
-    output: true,
     branch: true,
     execution: { select: { workflowId: true, version: true } },
   },
@@ -53,15 +53,15 @@ builder.prismaObject('WorkflowStepExecution', {
     input: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'What it was asked to do: its config, spelled as in `WorkflowStep.config`, or the request of a webhook.',
-      resolve: async ({ input, stepId, execution }, _args, ctx) =>
-        input ?? configAsGraphql((await findStepOfVersion(ctx, { ...execution, stepId }))?.input ?? null),
+      description: `What it was asked to do: its config, spelled as in \`WorkflowStep.config\`, or the request of a webhook. ${bound}`,
+      resolve: async ({ stepId, execution, ...record }, _args, ctx) =>
+        configAsGraphql(await findInput(ctx, record, { ...execution, stepId })),
     }),
     output: t.field({
       type: 'JSON',
       nullable: true,
       description: output,
-      resolve: ({ output }) => configAsGraphql(output),
+      resolve: async (record, _args, ctx) => configAsGraphql(await findOutput(ctx, record)),
     }),
     error: t.exposeString('error', { nullable: true, description: 'Why it failed: a sentence.' }),
     branch: t.string({
@@ -85,7 +85,7 @@ builder.prismaObjectField('WorkflowStepExecution', 'email', (t) =>
     type: 'Email',
     nullable: true,
     description: 'The email that it has sent; null where it sends none, before, and once the email has been deleted.',
-    select: { output: true },
-    resolve: (query, { output }, _args, ctx) => findEmail(ctx, { id: emailIdIn(output) }, query),
+    select: { id: true, executionId: true },
+    resolve: async (query, record, _args, ctx) => findEmail(ctx, { id: await findEmailIdOf(ctx, record) }, query),
   }),
 )

@@ -1,6 +1,7 @@
 import { migrate } from '../prisma/migrate.ts'
 import { readConfig } from './kit/config.ts'
 import { startPostgres } from './kit/postgres/embedded.ts'
+import { readCertificate } from './kit/smtp/certificate.ts'
 import { openWorld, type World } from './kit/world.ts'
 import { followEpoch } from './modules/events/epoch/epoch.ts'
 import { startServer } from './server/app.ts'
@@ -15,6 +16,8 @@ async function run(): Promise<void> {
   const stop = listenForStop()
   const config = readConfig()
   if (config.runsWeb) await requireFreePort(config)
+  // Read by the worker, which begins last; what is wrong with it is told before anything is opened.
+  if (config.runsWorker) await readCertificate(config)
 
   await using open = new AsyncDisposableStack()
   const embedded = config.DATABASE_URL

@@ -34,6 +34,13 @@ describe('settings', () => {
     for (const name of ['PORT', 'ROLE', 'DATABASE_URL', 'APP_SECRET', 'EMAIL_TRANSPORT']) expect(problems).toContain(`${name}: `)
   })
 
+  test('what is wrong with one setting hides no combination of others, and makes none up', () => {
+    const problems = problemsOf({ NODE_ENV: 'production', PORT: 'abc', REQUIRE_VERIFIED_EMAIL: 'true', ALLOW_CAPTURE: 'true' })
+    expect(problems.split('\n').map((line) => line.split(': ')[0])).toEqual(['PORT', 'APP_SECRET', 'REQUIRE_VERIFIED_EMAIL'])
+    const secret = 'x'.repeat(32)
+    expect(problemsOf({ NODE_ENV: 'production', APP_SECRET: secret, ALLOW_CAPTURE: 'ture' })).toMatch(/^ALLOW_CAPTURE: .*$/)
+  })
+
   test('production requires a secret and a mail server, and hides the mailbox', () => {
     expect(problemsOf({ NODE_ENV: 'production' })).toMatch(/APP_SECRET[\s\S]*EMAIL_TRANSPORT/)
     const config = readConfig({ NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32), EMAIL_TRANSPORT: 'smtp://localhost:25' })

@@ -22,6 +22,7 @@ const all = <Value>(value: Value): Value[] => Array.from({ length: rows }, () =>
 const [contacts, emails] = [numbered('contact_id'), numbered('email_id')]
 const settled = [all('c'), all('SENT'), all(null), all(null), all(true), all('Hi'), all('email.sent')]
 const logged = emails.map((_, at) => JSON.stringify({ eventId: `new_${at}` }))
+const lost = emails.map((_, at) => JSON.stringify([{ eventId: `lost_${at}`, data: { copy: 'copy@example.com' } }]))
 
 interface Run {
   statement: Statement<unknown>
@@ -42,14 +43,17 @@ const runs: Run[] = [
   { statement: ledger.removeRecipients, values: [project, campaign, rows] },
   {
     statement: settleEmails,
-    values: [all(project), emails, ...settled, logged, now, 0, all(false), all(false), all(null)],
+    values: [all(project), emails, ...settled, logged, now, 0, all(false), all(false), all(null), all(null), lost],
     before: `update deliveries set claim = 'c'`,
   },
   {
     statement: insertCapturedEmails,
     values: [numbered('cap'), all(project), emails, all('a'), all('b'), all(''), all(Buffer.from('')), now],
   },
-  { statement: recordEngagement, values: [all(project), emails, all('open'), all(null), all(null), numbered('new'), now, '', 'new', now] },
+  {
+    statement: recordEngagement,
+    values: [all(project), emails, all('open'), all(null), all(null), numbered('new'), now, '', 'new', now, all(false)],
+  },
   { statement: summariseRange, values: [1, '0', '', '9223372036854775807', ''] },
   { statement: changeSubscriptions, values: [project, contacts, false, now] },
   { statement: hideContacts, values: [project, contacts, now] },

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { callerOf, nameOf, restAfterRun } from '../kit/callers.ts'
 import type { Ctx } from '../kit/context.ts'
 import { Failure } from '../kit/errors.ts'
-import { isWithin, sizeOf } from '../kit/json-limits.ts'
+import { bytesOf, type Extent, extentOf } from '../kit/json-limits.ts'
 import { createShare } from '../kit/share.ts'
 import { perWorld } from '../kit/world.ts'
 import { createByteBudget, type Taken } from './byte-budget.ts'
@@ -30,9 +30,10 @@ export async function writeJson(
   value: unknown,
 ): Promise<string | Buffer<ArrayBuffer>> {
   if (isSmall(value)) return JSON.stringify(value)
-  if (isWithin(value, large)) return encodeJson(value, () => setImmediate())
+  const extent = extentOnce(value)
+  if (extent.characters <= large.characters && extent.values <= large.values) return encodeJson(value, () => setImmediate())
   const cut = new AbortController()
-  const held = holdWaiting(ctx, { bytes: sizeOf(value), cutOff: () => cut.abort() })
+  const held = holdWaiting(ctx, { bytes: bytesOf(extent), cutOff: () => cut.abort() })
   const patience = { ended: AbortSignal.any([left(), cut.signal]), ...(ctx.readSince === undefined && { maxMs: undefined }) }
   const { answers, runs } = sharesOf(ctx.world)
   const begin = () => begunTurn((work) => runs(callerOf(ctx), work, patience))
@@ -52,6 +53,18 @@ export async function writeJson(
     },
     patience,
   ).finally(held.release)
+}
+
+// The data of an item is one for all subscribers who are sent it, in results of their own.
+const extents = new WeakMap<object, Extent>()
+
+function extentOnce(value: unknown): Extent {
+  const { data } = (value ?? {}) as { data?: unknown }
+  const shared = typeof data === 'object' && data !== null ? data : value
+  if (typeof shared !== 'object' || shared === null) return extentOf(value)
+  const extent = extents.get(shared) ?? extentOf(value)
+  extents.set(shared, extent)
+  return extent
 }
 
 // A value takes about twice its text in memory.

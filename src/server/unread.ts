@@ -62,7 +62,7 @@ const maxTakingMs = 300_000
 /** Where the answer to one call is counted until its caller has read it. */
 export interface AnswerRoom {
   /**
-   * Takes room for a part of the answer that is about to be read. Fails with SERVICE_UNAVAILABLE when earlier answers and streams of
+   * Takes room for a part of the answer that is about to be read, or gives it back with a negative number. Fails with SERVICE_UNAVAILABLE when earlier answers and streams of
    * the key or address have too much unread, or more than a little while all together have.
    */
   take(bytes: number): void

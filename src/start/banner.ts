@@ -5,11 +5,19 @@ import { type DemoFile, isUnderWay } from './demo/demo.ts'
 
 /**
  * Prints to standard output where everything is, with commands that can be pasted and work unchanged. Prints nothing in
- * production and nothing in a worker: their log is enough.
+ * production, where the log warns of a wrong PUBLIC_URL, and nothing in a worker: their log is enough.
  */
 export function greet(world: World, url: string | undefined, demo: DemoFile | null): void {
-  if (url === undefined || world.config.production) return
-  console.log(banner(world, reachableAt(url), demo))
+  if (world.config.production) warnOfAddress(world)
+  else if (url !== undefined) console.log(banner(world, reachableAt(url), demo))
+}
+
+// Without PUBLIC_URL the links of an installation lead nowhere for others; with http whoever is on their way reads what passes.
+function warnOfAddress({ config: { PUBLIC_URL }, log }: World): void {
+  if (PUBLIC_URL === undefined)
+    log.warn('start: PUBLIC_URL is not set, so that links in emails lead to this machine only: set it to the address that people open')
+  else if (new URL(PUBLIC_URL).protocol === 'http:')
+    log.warn('start: PUBLIC_URL begins with http, so that passwords, session cookies and keys can be read on their way: use https')
 }
 
 /** The text of a start: where everything is, the dashboard first. */

@@ -1,4 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { PerformanceObserver } from 'node:perf_hooks'
@@ -31,13 +32,13 @@ export interface Stop {
 
 /**
  * Listens for SIGINT, SIGTERM and SIGHUP. After the first signal the process has 10 s to close. Another one ends it
- * immediately, unless it comes within a second: npm forwards a Ctrl-C that the terminal has already sent to every process.
+ * immediately, by SIGKILL, unless it comes within a second: npm forwards a Ctrl-C that the terminal has already sent to every process.
  */
 export function listenForStop(): Stop {
   const { promise: signal, resolve } = Promise.withResolvers<string>()
   let first: { name: string; at: number } | undefined
   const handle = (name: NodeJS.Signals): void => {
-    if (first && performance.now() - first.at > repeatedSignalMs) process.exit(130)
+    if (first && performance.now() - first.at > repeatedSignalMs) endNow()
     if (first) return
     first = { name, at: performance.now() }
     setTimeout(() => giveUp(), closeMs).unref()
@@ -59,9 +60,14 @@ export function listenForStop(): Stop {
   }
 }
 
-function giveUp(): never {
+function giveUp(): void {
   console.error(`Postwire did not close within ${closeMs / 1000} s and exits now; another worker takes over the emails it was sending.`)
-  process.exit(1)
+  endNow()
+}
+
+// `process.exit` would wait for what native code has begun, such as decoding a picture.
+function endNow(): void {
+  process.kill(process.pid, 'SIGKILL')
 }
 
 // V8 lets it grow to 96 MB and more. With less, objects that live as long as a chunk of an import become old, and with launch.js's
@@ -89,10 +95,16 @@ export async function findSecret({ APP_SECRET, DATA_DIR }: Pick<Config, 'APP_SEC
   if (APP_SECRET !== undefined) return APP_SECRET
   const path = join(DATA_DIR, 'secret')
   await mkdir(DATA_DIR, { recursive: true })
-  // "wx": of several processes that start at once exactly one writes it.
-  await writeFile(path, randomSecret(), { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
+  // Of several processes that start at once exactly one gives it its name, as a whole: none reads it before it is written.
+  const own = `${path}.${randomUUID()}`
+  await writeFile(own, randomSecret(), { mode: 0o600 })
+  try {
+    await link(own, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(own)
+  }
   return readFile(path, 'utf8')
 }
 

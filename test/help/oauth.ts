@@ -18,6 +18,8 @@ export interface Visitor {
   foreignKey?: boolean
   /** Pads answers by this many bytes. */
   padding?: number
+  /** Characters at the end of an access token. */
+  tokenEnd?: string
   /** Answers every call with this status. */
   status?: number
 }
@@ -59,7 +61,7 @@ export async function fakeOauthProviders(): Promise<FakeOauthProviders> {
       .digest('base64url')
     const clientMatches = form.get('client_id') === client.id && form.get('client_secret') === client.secret
     if (!grant || !clientMatches || grant.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri')) return null
-    const access_token = randomBytes(8).toString('hex')
+    const access_token = randomBytes(8).toString('hex') + (fake.visitor.tokenEnd ?? '')
     tokens.add(access_token)
     return { access_token, token_type: 'bearer', ...(grant.nonce !== null && { id_token: await idToken(grant) }) }
   }

@@ -85,3 +85,16 @@ test('a large answer is not behind the whole of one that others are written', as
   expect(String(await writeJson(own, () => new AbortController().signal, value))).toBe(JSON.stringify(value))
   await release()
 })
+
+test('how large the data of an item is that many are sent is found once', async () => {
+  const ctx = callIn(world, { projectId: 'prj_item' })
+  const read = vi.fn(() => Array.from({ length: 30_000 }, () => ({})))
+  const data = Object.defineProperty({}, 'list', { enumerable: true, get: read })
+  const readsOf = async (): Promise<number> => {
+    const before = read.mock.calls.length
+    await writeJson(ctx, () => new AbortController().signal, { data })
+    return read.mock.calls.length - before
+  }
+  const first = await readsOf()
+  expect(await readsOf()).toBe(first - 1)
+})

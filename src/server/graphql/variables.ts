@@ -92,6 +92,8 @@ function* problemsOfObject(value: unknown, type: GraphQLInputObjectType, at: str
 }
 
 function* problemsOfLeaf(value: unknown, type: GraphQLLeafType, at: string): Generator<Problem, void> {
+  if (type.name === 'ID' && typeof value === 'string' && value.length > maxIdLength)
+    return yield { at, message: `An ID has at most ${maxIdLength} characters, found: ${printed(value)}.` }
   try {
     if (type.coerceInputValue(standInFor(value)) === undefined)
       yield { at, message: `Expected value of type "${type}", found: ${printed(value)}.` }
@@ -102,6 +104,7 @@ function* problemsOfLeaf(value: unknown, type: GraphQLLeafType, at: string): Gen
 }
 
 const shownLength = 100
+const maxIdLength = 1_000
 const shownItems = 5
 
 // A leaf type that is not JSON accepts neither objects and lists nor a text that is so long, and repeats what it refuses.

@@ -42,6 +42,8 @@ export type ActivityType =
   | 'EMAIL_CLICKED'
   /** The recipient reported an email as spam. */
   | 'EMAIL_COMPLAINT'
+  /** A copy (cc, bcc) of an email was refused by the mail server, or withheld; the email itself may have been sent. */
+  | 'EMAIL_COPY_FAILED'
   /** An email is known to have reached the mailbox. */
   | 'EMAIL_DELIVERED'
   /** An email could not be sent. */
@@ -803,7 +805,7 @@ export type SendEmailInput = {
   bcc?: Array<NamedAddressInput> | null | undefined;
   /** The HTML body: a Liquid template. Required without a template. */
   body?: string | null | undefined;
-  /** Addresses that receive a copy, only with a single recipient; at most 50 together with `bcc`. */
+  /** Addresses that receive a copy, only with a single recipient; at most 50 together with `bcc`. One that the mail server puts off is attempted again by itself; one that it refuses is logged as `email.copy.failed`. */
   cc?: Array<NamedAddressInput> | null | undefined;
   /** Custom fields, patched key by key: null deletes a key, an empty string is ignored, `{ "value": …, "persistent": false }` is used for this call only. `id`, `plunk_id`, `plunk_email`, `email`, `unsubscribeUrl`, `subscribeUrl` and `manageUrl` are dropped, and `__proto__` is refused. At most 500 keys and 1 MB as JSON; a contact holds at most 500 keys and 128 KB. Null counts as left out. */
   data?: unknown;

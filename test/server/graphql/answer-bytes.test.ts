@@ -1,12 +1,14 @@
 import { buildSchema, execute, parse, subscribe } from 'graphql'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Ctx } from '../../../src/kit/context.ts'
 import { upsertContact } from '../../../src/modules/contacts/contacts.ts'
 import { limitAnswers } from '../../../src/server/graphql/answer-bytes.ts'
 import { asker } from '../../help/ask.ts'
-import { bearer, connect } from '../../help/live.ts'
+import { logEvents } from '../../help/lines.ts'
+import { bearer, connect, openStream, watching } from '../../help/live.ts'
 import { sendingProject } from '../../help/mails.ts'
 import { testServer } from '../../help/server.ts'
+import { until } from '../../help/until.ts'
 import { freshProject } from '../../help/world.ts'
 
 const { url, world } = await testServer()
@@ -80,7 +82,7 @@ test('of a subscription the values of one event count', async () => {
   const schema = limitAnswers(
     buildSchema('scalar JSON type Item { data: JSON } type Query { item: Item } type Subscription { item: Item }'),
   )
-  const item = { data: 'x'.repeat(20 * megabyte) }
+  const item = { data: 'x'.repeat(7 * megabyte) }
   const contextValue = {} as Ctx
   async function* items() {
     for (let at = 0; at < 3; at++) yield { item }
@@ -89,9 +91,37 @@ test('of a subscription the values of one event count', async () => {
   const results = await subscribe({ schema, document, rootValue: { item: items }, contextValue })
   const lengths: unknown[] = []
   for await (const { data } of results as AsyncIterable<{ data: { item: { data: string } } }>) lengths.push(data.item.data.length)
-  expect(lengths).toEqual([20 * megabyte, 20 * megabyte, 20 * megabyte])
-  const twice = await execute({ schema, document: parse('{ item { data again: data } }'), rootValue: { item }, contextValue: {} as Ctx })
-  expect(twice.errors).toMatchObject([{ message: 'The answer would be larger than 32 MB.' }])
+  expect(lengths).toEqual([7 * megabyte, 7 * megabyte, 7 * megabyte])
+  const five = '{ item { a: data b: data c: data d: data e: data } }'
+  const many = await execute({ schema, document: parse(five), rootValue: { item }, contextValue: {} as Ctx })
+  expect(many.errors).toMatchObject([{ message: 'The answer would be larger than 32 MB.' }])
+})
+
+test('an event of a subscription that would be larger than 8 MB is an error of its own, and the stream goes on', async () => {
+  const { projectId, secret } = await freshProject(world)
+  const aliases = Array.from({ length: 10 }, (_, at) => `a${at}: data`).join(' ')
+  const stream = await openStream(url, `subscription { activity { event { name ${aliases} } } }`, bearer(secret))
+  await until(async () => (await watching(world)) === 1)
+  await logEvents(world, projectId, [{ name: 'large', data: { text: 'x'.repeat(900_000) } }])
+  await until(async () => stream.text().includes('The answer would be larger than 8 MB.'))
+  await logEvents(world, projectId, [{ name: 'small', data: { text: 'x' } }])
+  await until(async () => stream.text().includes('"name":"small"'))
+})
+
+test('texts count as they are written: characters that JSON escapes take two bytes, or six', async () => {
+  const schema = limitAnswers(buildSchema('scalar JSON type Query { data: JSON }'))
+  const asked = (data: unknown) => execute({ schema, document: parse('{ data }'), rootValue: { data }, contextValue: {} as Ctx })
+  for (const [text, times] of [
+    ['"', 2],
+    ['\\', 2],
+    ['\n', 2],
+    ['\u0001', 6],
+    ['é', 2],
+  ] as const) {
+    const most = Math.floor((32 * megabyte) / times)
+    const errors = await Promise.all([most, most + 1].map(async (count) => (await asked(text.repeat(count))).errors?.length ?? 0))
+    expect([text, errors]).toEqual([text, [0, 1]])
+  }
 })
 
 test.each(['application/json', 'application/graphql-response+json', 'text/event-stream', 'multipart/mixed'])(
@@ -102,11 +132,25 @@ test.each(['application/json', 'application/graphql-response+json', 'text/event-
     await upsertContact(ctx, { email: 'large@example.com', data: { text } })
     const headers = { accept, authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ query: '{ contacts(first: 1) { nodes { data } } }' })
+    const stringify = vi.spyOn(JSON, 'stringify')
     const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body })
     const sent = await answer.text()
-    expect([answer.status, sent.includes(`{"data":{"text":"${text}"}}`)]).toEqual([200, true])
+    const atOnce = stringify.mock.results.filter(({ value }) => String(value).length > 50_000)
+    stringify.mockRestore()
+    expect([answer.status, answer.headers.get('content-type')?.split(';')[0], atOnce]).toEqual([200, accept, []])
+    const result = JSON.stringify({ data: { contacts: { nodes: [{ data: { text } }] } } })
+    const [before, after = ''] = sent.split(result.slice(0, -1))
+    expect([before, after.replace(/^,"extensions":.*?\}\}\}|^\}/, '')]).toEqual(formOf(accept, sent))
   },
 )
+
+/** What is written around an answer. */
+function formOf(accept: string, sent: string): [string, string] {
+  if (accept === 'text/event-stream') return [':\n\nevent: next\ndata: ', '\n\nevent: complete\ndata:\n\n']
+  if (accept !== 'multipart/mixed') return ['', '']
+  const bytes = sent.length - sent.indexOf('{') - '\r\n-----\r\n'.length
+  return [`\r\n---\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${bytes}\r\n\r\n`, '\r\n-----\r\n']
+}
 
 test('a large answer over a websocket is whole, also beside others on the same socket', async () => {
   const { ctx, secret } = await freshProject(world)

@@ -140,6 +140,7 @@ describe('lists', () => {
     'Email.events': 'at most 100 events',
     'Email.tags': 'at most 10',
     'Email.timeline': 'at most 100 entries',
+    'Email.waitingCopies': 'at most 50',
     'EmailMessage.attachments': 'at most 10',
     'EmailMessage.headers': 'at most 100',
     'EmailPreview.missing': 'at most 100',

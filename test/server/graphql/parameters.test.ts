@@ -59,3 +59,17 @@ test('an empty parameter is none, and others are ignored', async () => {
   const answer = await get('query={__typename}&operationName=&variables=&extensions=&other={x&other={x', secret)
   expect(answer).toMatchObject({ status: 200, data: { __typename: 'Query' } })
 })
+
+test('an ID of more than 1,000 characters is refused, in lists and objects as well, and shown by its beginning', async () => {
+  const long = 'x'.repeat(100_000)
+  for (const [query, variables] of [
+    ['query ($id: ID!) { contact(id: $id) { id } }', { id: long }],
+    ['mutation ($input: DeleteContactInput!) { deleteContact(input: $input) { deletedContactId } }', { input: { id: long } }],
+  ] as const) {
+    const { errors } = await post(query, variables)
+    expect(errors).toMatchObject([
+      { message: expect.stringContaining('An ID has at most 1000 characters'), extensions: { code: 'BAD_REQUEST' } },
+    ])
+    expect(errors[0]?.message.length).toBeLessThan(1_000)
+  }
+})

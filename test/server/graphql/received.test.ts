@@ -11,7 +11,7 @@ const content: Record<string, string> = {
   Campaign: 'audiencePreview body condition document links recipients segment source stats template',
   CampaignRecipient: 'contact email',
   CampaignSummary: 'campaigns',
-  Contact: 'emails events executions segments suppression',
+  Contact: 'data emails events executions segments suppression',
   ContactField: 'usage',
   ContactFieldUsage: 'campaigns segments workflows',
   Domain: 'usage',
@@ -38,8 +38,8 @@ const content: Record<string, string> = {
   WorkflowExecution: 'contact context currentStep graph startedBy stepExecutions workflow',
   WorkflowExit: 'transition',
   WorkflowIssue: 'step transition',
-  WorkflowStep: 'active completed entered failed template workflow',
-  WorkflowStepExecution: 'email input step',
+  WorkflowStep: 'active completed config entered exits failed template workflow',
+  WorkflowStepExecution: 'email input output step',
   WorkflowTransition: 'from to',
 }
 

@@ -9,6 +9,7 @@ import { startServer } from '../../../src/server/app.ts'
 import { holder } from '../../help/holder.ts'
 import { appendLines } from '../../help/lines.ts'
 import { bearer, openStream, watching } from '../../help/live.ts'
+import { atPace } from '../../help/pace.ts'
 import { freshUser } from '../../help/people.ts'
 import { testServer } from '../../help/server.ts'
 import { until } from '../../help/until.ts'
@@ -130,7 +131,7 @@ describe('an event stream', () => {
     await until(async () => (await watching(world)) === 1)
     const began = performance.now()
     await server.close()
-    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(performance.now() - began).toBeLessThan(atPace(3_000))
     await stream.over
     await until(async () => (await watching(world)) === 0)
   })

@@ -8,6 +8,12 @@ const about = /contacts|events|emails|email_contents|templates/
  */
 export const ofReads = /^(?![\s\S]*(\bpgboss\.|\block_timeout\b|\brate_windows\b|\bfrom sessions\b))/
 
+/**
+ * The statements of any call, with the jobs that it queues, and nothing that runs in the background: pg-boss looks after each of its queues
+ * every five seconds, with the same texts again and again, which takes longer on a busy machine.
+ */
+export const ofCalls = /^(?:\s*insert into pgboss\.job|(?![\s\S]*(\bpgboss\.|\block_timeout\b|\brate_windows\b|\bfrom sessions\b)))/i
+
 type Matching = Pick<RegExp, 'test'>
 
 /** The statements that Postgres was sent meanwhile and that match: how often each text. */

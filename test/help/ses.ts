@@ -40,13 +40,24 @@ export interface SesTwin {
   /** How many calls it was asked. */
   calls: number
   trouble: SesTrouble
+  /** How many emails it takes in a second; it throttles the others. */
+  maxPerSecond: number
   sendingEnabled: boolean
   identities: Map<string, SesIdentity>
 }
 
 /** Starts a stand-in for SES, closed after the file's tests. */
 export async function sesTwin(): Promise<SesTwin> {
-  const twin: SesTwin = { env: {}, accepted: [], calls: 0, trouble: null, sendingEnabled: true, identities: new Map() }
+  const twin: SesTwin = {
+    env: {},
+    accepted: [],
+    calls: 0,
+    trouble: null,
+    maxPerSecond: Number.POSITIVE_INFINITY,
+    sendingEnabled: true,
+    identities: new Map(),
+  }
+  const taken = perSecond()
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {
       const { trouble } = twin
@@ -62,6 +73,7 @@ export async function sesTwin(): Promise<SesTwin> {
       if (call === 'GET /v2/email/account') return reply(response, 200, { SendingEnabled: twin.sendingEnabled })
       if (request.url?.includes('/email/identities')) return reply(response, ...identity(twin, call, body.toString()))
       if (call !== 'POST /v2/email/outbound-emails') return reply(response, 404, { message: call }, 'NotFoundException')
+      if (taken(performance.now()) > twin.maxPerSecond) return reply(response, 429, { message: 'No.' }, 'TooManyRequestsException')
       twin.accepted.push(acceptedOf(JSON.parse(body.toString())))
       if (trouble === 'loses answers') return response.destroy()
       if (trouble === 'cuts answers' || trouble === 'hangs in answers') return half(response, trouble === 'cuts answers')
@@ -82,6 +94,17 @@ export async function sesTwin(): Promise<SesTwin> {
     SES_CONFIGURATION_SET: 'postwire',
   }
   return twin
+}
+
+// How many there were in the second of this one.
+function perSecond(): (at: number) => number {
+  let [second, count] = [0, 0]
+  return (at) => {
+    const now = Math.floor(at / 1_000)
+    count = now === second ? count + 1 : 1
+    second = now
+    return count
+  }
 }
 
 interface IdentityBody {

@@ -4,8 +4,10 @@ import { type Gate, type SmtpMessage, sizeOf } from '../smtp/message.ts'
 import { createPool, type Lease, type Poolable, type TakePlan } from '../smtp/pool/pool.ts'
 import type { Priority, User } from '../smtp/pool/shares.ts'
 import type { TransportProblem } from '../transport-problem.ts'
+import { acceptedAs, errorAs, problemOf } from './answers.ts'
 import { fillIn, placeholder } from './body.ts'
-import { openClient, type SesConfig, type SesError, sdk, textOf } from './client.ts'
+import { openClient, type SesConfig, type SesError, sdk } from './client.ts'
+import { createAdaptiveRate, type Turn } from './rate.ts'
 
 /** The names of the tags by which SES reports which email a notification is about. */
 export const sesTags = { project: 'postwire-project', email: 'postwire-email' } as const
@@ -51,8 +53,16 @@ const answerMs = 30_000
 const slowestBytesPerMs = 64
 const checkMs = 10_000
 
-/** A connection to SES by the SES_… settings; `closing` is aborted when this process begins to end: answers are awaited for 3 s then. */
-export function createSesTransport(config: SesConfig, closing: AbortSignal): SesTransport {
+/** How a transport reports, and when it ends. */
+interface SesPlan {
+  /** Aborted when this process begins to end: answers are awaited for 3 s then. */
+  closing: AbortSignal
+  /** Called when SES throttles for the first time: from now on messages leave at this rate, which adapts. Default: nothing. */
+  limited?: (perSecond: number) => void
+}
+
+/** A connection to SES by the SES_… settings. */
+export function createSesTransport(config: SesConfig, { closing, limited = () => undefined }: SesPlan): SesTransport {
   let opening: Promise<SESv2Client> | undefined
   const client = (): Promise<SESv2Client> => {
     opening ??= openClient(config, plan)
@@ -61,12 +71,21 @@ export function createSesTransport(config: SesConfig, closing: AbortSignal): Ses
   const ended = new AbortController()
   closing.addEventListener('abort', () => void setTimeout(() => ended.abort(), closeMs).unref(), { once: true })
   const pool = createPool<Poolable>(maxCalls, limits, () => place)
+  const rate = createAdaptiveRate(closing, limited)
   const send = senderBy({ config, client, closing, ended: ended.signal })
   return {
     async connect(priority, take) {
       const lease = await pool.take(priority, take)
       const unconnected: Unconnected = { times: 0 }
-      return { send: (message, gate = alwaysOpen) => send(lease, unconnected, message, gate), renew: lease.renew, release: lease.release }
+      return {
+        // It waits with its place, so that no more messages are in memory than there are places.
+        async send(message, gate = alwaysOpen) {
+          const turn = await rate.turn(priority)
+          return turn && endTurn(turn, await send(lease, unconnected, message, gate))
+        },
+        renew: lease.renew,
+        release: lease.release,
+      }
     },
     maxUnderWay: pool.maxUnderWay,
     async check() {
@@ -76,7 +95,7 @@ export function createSesTransport(config: SesConfig, closing: AbortSignal): Ses
         const { SendingEnabled } = await until(signal, ses.send(new GetAccountCommand({}), { abortSignal: signal }))
         return SendingEnabled === false ? problemOf('Sending is paused for this account', 'account') : null
       } catch (error) {
-        const handover = ofError(error as SesError, { whole: false })
+        const handover = errorAs(error as SesError, { whole: false })
         const isUnasked = closing.aborted || (error as SesError).name === 'AccessDeniedException'
         return (!isUnasked && handover.kind === 'deferred' && handover.problem) || null
       }
@@ -94,6 +113,13 @@ interface Sender {
   /** Nothing leaves any more, and no answer is awaited any more. */
   closing: AbortSignal
   ended: AbortSignal
+}
+
+function endTurn(turn: Turn, handover: Handover | null): Handover | null {
+  if (!handover) turn.unused()
+  else if (handover.kind === 'accepted') turn.accepted()
+  else if (handover.kind === 'deferred' && handover.throttled) turn.throttled()
+  return handover
 }
 
 type Send = (lease: Lease<Poolable>, unconnected: Unconnected, message: SesMessage, gate: Gate) => Promise<Handover | null>
@@ -121,7 +147,7 @@ function senderBy({ config, client, closing, ended }: Sender): Send {
       // What is read after that says which name SES has given it.
       if (call.status >= 200 && call.status < 300) return acceptedAs({})
       const isEarly = isUnconnected(error as SesError) && unconnected.times++ < maxUnconnected
-      return error instanceof Withheld || isEarly ? null : ofError(error as SesError, call)
+      return error instanceof Withheld || isEarly ? null : errorAs(error as SesError, call)
     } finally {
       end()
     }
@@ -168,10 +194,6 @@ async function until<Result>(signal: AbortSignal, work: Promise<Result>): Promis
   }
 }
 
-function acceptedAs({ MessageId }: { MessageId?: string | undefined }): Handover {
-  return { kind: 'accepted', response: MessageId === undefined ? 'Accepted by Amazon SES' : `Accepted by Amazon SES as ${MessageId}` }
-}
-
 // The message is put in before the request is signed, and right before it leaves it is asked whether it may: loading a key takes time.
 async function commandOf(
   config: SesConfig,
@@ -208,69 +230,3 @@ async function commandOf(
 }
 
 const alwaysOpen: Gate = { opens: async () => true, holds: () => true }
-
-type Advice = 'account' | 'key' | 'configuration' | 'network'
-
-interface Row {
-  names?: RegExp
-  texts?: RegExp
-  codes?: RegExp
-  status?: RegExp
-  means: 'refused' | 'deferred' | 'throttled' | 'uncertain' | { problem: Advice }
-}
-
-// What an error means for an email, by the first row that fits. SES says nothing about a recipient here: bounces come later.
-const rows: Row[] = [
-  { names: /^(TooManyRequests|Throttling|ThrottledException|RequestThrottled)/, means: 'throttled' },
-  { names: /^(LimitExceeded|ConcurrentModification)/, means: 'deferred' },
-  { names: /^(AccountSuspended|SendingPaused)/, means: { problem: 'account' } },
-  { names: /^NotFoundException$/, means: { problem: 'configuration' } },
-  { names: /^(MessageRejected|MailFromDomainNotVerified|BadRequest|Validation)/, means: 'refused' },
-  {
-    names:
-      /^(CredentialsProviderError|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|ExpiredToken|IncompleteSignature|MissingAuthenticationToken|AccessDenied)/,
-    means: { problem: 'key' },
-  },
-  { texts: /did not establish a connection/, means: { problem: 'network' } },
-  { status: /^(401|403)$/, means: { problem: 'key' } },
-  { status: /^429$/, means: 'throttled' },
-  { status: /^(408|3\d\d|5\d\d)$/, means: 'deferred' },
-  { status: /^4\d\d$/, means: 'refused' },
-  {
-    codes: /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/,
-    means: { problem: 'network' },
-  },
-  // The connection was lost, or there was no answer in time: SES may have accepted it.
-  { means: 'uncertain' },
-]
-
-function ofError(error: SesError, { whole }: Pick<Call, 'whole'>): Handover {
-  const status = String(error.$metadata?.httpStatusCode ?? '')
-  const fits = (pattern: RegExp | undefined, text: string): boolean => !pattern || pattern.test(text)
-  const means = rows.find(
-    (row) => fits(row.names, error.name) && fits(row.texts, error.message) && fits(row.status, status) && fits(row.codes, error.code ?? ''),
-  )?.means
-  const text = textOf(error)
-  if (means === 'refused') {
-    const answer = { phase: 'content' as const, code: Number(status), enhanced: null, text }
-    return { kind: 'refused', response: `Amazon SES refused it: ${text}`, recipient: false, answer }
-  }
-  if (means === 'deferred') return { kind: 'deferred', response: `Amazon SES: ${text}` }
-  if (means === 'throttled') return { kind: 'deferred', response: `Amazon SES: ${text}`, throttled: true }
-  if (means === 'uncertain' && !whole)
-    return { kind: 'deferred', response: `The connection to Amazon SES was lost before it had the message: ${text}` }
-  if (typeof means === 'object')
-    return { kind: 'deferred', response: `Amazon SES could not be used: ${text}`, problem: problemOf(text, means.problem) }
-  return { kind: 'deferred', response: `The connection to Amazon SES was lost before it confirmed the message: ${text}`, uncertain: true }
-}
-
-const advice: Record<Advice, string> = {
-  account: 'See the account dashboard of Amazon SES, and ask Amazon to let the account send.',
-  key: 'Check SES_ACCESS_KEY_ID, SES_SECRET_ACCESS_KEY and SES_REGION, and that the key or role may call ses:SendEmail.',
-  configuration: 'Check that SES_CONFIGURATION_SET exists in SES_REGION.',
-  network: 'Check SES_REGION, the name servers of this machine, and whether a firewall lets it reach Amazon.',
-}
-
-function problemOf(reason: string, about: Advice): TransportProblem {
-  return { reason, advice: advice[about] }
-}

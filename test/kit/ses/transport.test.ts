@@ -9,7 +9,7 @@ import { until } from '../../help/until.ts'
 const ses = await sesTwin()
 const closing = new AbortController()
 const configured = (env: Record<string, string> = {}) => readConfig({ NODE_ENV: 'test', ...ses.env, ...env })
-const transport = createSesTransport(configured(), closing.signal)
+const transport = createSesTransport(configured(), { closing: closing.signal })
 const pieces = [Buffer.from('Subject: Hi\r\n\r\n'), Buffer.from('Hello\r\n.\r\n')]
 const message = { from: 'hello@demo.test', to: ['ada@example.com', 'grace@example.com'], pieces, tags: { 'postwire-email': 'eml_x' } }
 
@@ -26,6 +26,7 @@ async function send(by: SesTransport, { gate, owner = 'a', as }: Sending = {}) {
 
 beforeEach(() => {
   ses.trouble = null
+  ses.maxPerSecond = Number.POSITIVE_INFINITY
   ses.sendingEnabled = true
   ses.accepted.length = 0
   ses.calls = 0
@@ -94,7 +95,8 @@ describe('Amazon SES', () => {
     [{ status: 307, code: 'Redirect' }, { kind: 'deferred' }],
   ])('answers %j, which means %j', async (trouble, handover) => {
     ses.trouble = trouble
-    const answer = await send(transport)
+    // Its own, because what is throttled slows a transport down.
+    const answer = await send(createSesTransport(configured(), { closing: closing.signal }))
     expect(answer).toMatchObject(handover)
     expect(answer).toEqual(expect.objectContaining({ kind: answer?.kind, response: expect.any(String) }))
     if (!('problem' in handover)) expect(answer).not.toHaveProperty('problem')
@@ -102,7 +104,7 @@ describe('Amazon SES', () => {
   })
 
   test('that cannot be reached is a problem, and the email has certainly not left', async () => {
-    const nowhere = createSesTransport(configured({ SES_ENDPOINT: 'http://127.0.0.1:9' }), closing.signal)
+    const nowhere = createSesTransport(configured({ SES_ENDPOINT: 'http://127.0.0.1:9' }), { closing: closing.signal })
     const answer = await send(nowhere)
     expect(answer).toMatchObject({ kind: 'deferred', problem: { advice: expect.stringMatching(/firewall/) } })
     expect(answer).not.toHaveProperty('uncertain')
@@ -119,7 +121,7 @@ describe('Amazon SES', () => {
 
   test('gets nothing once this process is ending', async () => {
     const ending = new AbortController()
-    const last = createSesTransport(configured(), ending.signal)
+    const last = createSesTransport(configured(), { closing: ending.signal })
     ending.abort()
     expect(await send(last)).toBeNull()
     expect(ses.accepted).toEqual([])
@@ -156,6 +158,20 @@ describe('Amazon SES', () => {
     await pause(100)
     slow.abort()
     expect(await sent).toEqual({ kind: 'accepted', response: 'Accepted by Amazon SES' })
+  })
+
+  test('that throttles is asked only as often as it takes, for what is sent at once as well', async () => {
+    const limited = vi.fn()
+    const throttled = createSesTransport(configured(), { closing: closing.signal, limited })
+    ses.maxPerSecond = 20
+    const untilAccepted = async (): Promise<void> => {
+      while ((await send(throttled))?.kind !== 'accepted');
+    }
+    await Promise.all(Array.from({ length: 60 }, untilAccepted))
+    expect(ses.accepted).toHaveLength(60)
+    // Those that were under way when the first one was throttled, and a few more.
+    expect(ses.calls).toBeLessThan(60 + 30 + 10)
+    expect(limited).toHaveBeenCalledOnce()
   })
 
   test('that does not answer an account has places for others', async () => {

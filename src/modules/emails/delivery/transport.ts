@@ -106,8 +106,13 @@ function connectTo({ closing }: World, server: SmtpTransport | SmtpPool): Connec
   }
 }
 
-function openSes({ config, closing }: World): Transport {
-  const ses = createSesTransport(config, closing)
+function openSes({ config, closing, log }: World): Transport {
+  const limited = (perSecond: number): void =>
+    log.warn(
+      { perSecond },
+      'emails: Amazon SES takes no more emails per second than it was sent. They leave at the rate that it takes, which is tried again and again; ask Amazon for a higher sending rate or daily quota if that is not enough.',
+    )
+  const ses = createSesTransport(config, { closing, limited })
   const tagsOf = ({ projectId, emailId }: RenderedEmail) => ({
     [sesTags.project]: projectId,
     ...(emailId !== null && { [sesTags.email]: emailId }),

@@ -19,8 +19,8 @@ export interface FakeStripe {
   customers: Thing[]
   /** Meter events by identifier. */
   meter: Map<string, { value: number; customer: string; name: string; timestamp: number }>
-  /** How it misbehaves: it fails, handles the request and loses the answer, has other customers, as another account of it, or takes no meter events. */
-  trouble: 'down' | 'loses answers' | 'knows nobody' | 'refuses reports' | undefined
+  /** How it misbehaves: it fails, handles the request and loses the answer, or never ends it, has other customers, as another account of it, or takes no meter events. */
+  trouble: 'down' | 'loses answers' | 'never ends answers' | 'knows nobody' | 'refuses reports' | undefined
   /** Answers to requests that arrive while this is set wait for it; they have the state at the time of the request. */
   hold: Promise<void> | undefined
   /** How many answers wait. */
@@ -99,7 +99,14 @@ async function answer(
     fake.waiting--
   }
   if (fake.trouble === 'loses answers') return void response.destroy()
+  if (fake.trouble === 'never ends answers') return drip(response)
   return reply('error' in result ? 400 : 200, result)
+}
+
+function drip(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const timer = setInterval(() => response.write(' '), 200)
+  response.once('close', () => clearInterval(timer))
 }
 
 const failure = (message: string) => ({ error: { type: 'invalid_request_error', message } })

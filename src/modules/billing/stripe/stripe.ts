@@ -43,6 +43,8 @@ const clientOf = perWorld(({ config }) => {
       ...at,
       ...(url.port && { port: url.port }),
       timeout: timeoutMs,
+      // Its limit holds for all of an answer, that of the other client for the time in which nothing comes.
+      httpClient: Client.createFetchHttpClient(),
       maxNetworkRetries: 0,
       telemetry: false,
     })

@@ -132,6 +132,8 @@ describe('POST …/checkout', () => {
     expect(await account()).toBeNull()
     stripe.trouble = 'loses answers'
     expect((await post('checkout')).body.error.message).toBe('The payment provider cannot be reached at the moment.')
+    stripe.trouble = 'never ends answers'
+    expect((await post('checkout')).body.error.code).toBe('SERVICE_UNAVAILABLE')
     stripe.trouble = undefined
     expect((await post('checkout')).status).toBe(200)
   })

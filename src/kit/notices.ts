@@ -27,7 +27,8 @@ export type Listener = (keys: readonly string[] | null) => void
 
 /**
  * Notices between processes over LISTEN/NOTIFY: something of a topic has changed, read the table again. A notice may arrive
- * twice or, while the connection is lost, not at all; every listener is then called once with null.
+ * twice or, while the connection is lost, not at all; every listener is then called once with null. One of a process that is killed
+ * before it has sent it does not arrive at all: whoever depends on notices looks again from time to time.
  */
 export interface Notices {
   /** Notifies all processes, including this one; many calls become few notices. Call it after the commit. */
@@ -57,6 +58,7 @@ const connectTimeoutMs = 5_000
 const defaultHeartbeat: Heartbeat = { everyMs: 10_000, timeoutMs: 5_000 }
 // Time between two rounds of notices, so that a busy process sends few and an idle one sends immediately.
 const roundMs = 40
+const resendMs = 500
 // A notice is a hint: its commit need not wait for the disk.
 const notify = statement<object>('notices_publish', `select set_config('synchronous_commit', 'off', true), pg_notify('${channel}', $1)`, {
   allProjects: 'a notice contains ids only, and every process listens to every topic',
@@ -65,7 +67,7 @@ const notify = statement<object>('notices_publish', `select set_config('synchron
 /** Notices over one dedicated connection, which must not go through a pooler in transaction mode. */
 export function createNotices(url: string, db: Database, log: Log, { everyMs, timeoutMs } = defaultHeartbeat): Notices {
   const listeners = new Map<string, Set<Listener>>()
-  const outbox = new Map<string, Set<string>>()
+  const outbox: Outbox = new Map()
   let client: pg.Client | undefined
   let socket: Socket | undefined
   let heartbeat: NodeJS.Timeout | undefined
@@ -144,24 +146,29 @@ export function createNotices(url: string, db: Database, log: Log, { everyMs, ti
     void which.end().catch((reason: Error) => log.debug({ err: reason }, 'notices: closing a lost connection'))
   }
 
+  // What could not be sent is sent with the next round: others may go on with what has changed until they are notified.
   async function flush(): Promise<void> {
     flushing = true
     await new Promise<void>((resolve) => setImmediate(resolve))
-    while (outbox.size > 0) {
+    while (outbox.size > 0 && !closed) {
       const sending = [...outbox]
       outbox.clear()
+      let waitMs = roundMs
       for (const [name, keys] of sending) {
-        await db.run(notify, [payloadOf(name, keys)]).catch((error: Error) => log.debug({ err: error }, 'notices: not sent'))
+        await db.run(notify, [payloadOf(name, keys)]).catch((error: Error) => {
+          log.debug({ err: error }, 'notices: not sent, will be again')
+          for (const key of keys) put(outbox, name, key)
+          waitMs = resendMs
+        })
       }
-      await sleep(roundMs, undefined, { ref: false })
+      await sleep(waitMs, undefined, { ref: false })
     }
     flushing = false
   }
 
   return {
     publish({ name }, key) {
-      const keys = outbox.get(name) ?? new Set()
-      outbox.set(name, keys.add(key))
+      put(outbox, name, key)
       if (!flushing) void flush()
     },
     listen({ name }, listener) {
@@ -181,6 +188,15 @@ export function createNotices(url: string, db: Database, log: Log, { everyMs, ti
       clearTimeout(late)
     },
   }
+}
+
+/** The keys that are to be sent, by topic. */
+type Outbox = Map<string, Set<string>>
+
+// Beyond what fits into a notice, only that there are more matters: they pile up while Postgres is away.
+function put(outbox: Outbox, name: string, key: string): void {
+  const keys = outbox.get(name) ?? new Set()
+  if (keys.size <= maxKeys) outbox.set(name, keys.add(key))
 }
 
 // More keys than fit into one notice become null: anything may have changed.

@@ -31,17 +31,18 @@ export interface LiveConnection extends Authenticated {
 export const socketTarget: Target = { write: true, isSocket: true }
 
 interface Watched extends LiveConnection {
-  /** Checks again when the session would expire. */
+  /** Checks again. */
   timer?: NodeJS.Timeout
 }
 
 const accessEnded = 'Your access to this project has ended.'
 const retryMs = 5_000
-const dayMs = 86_400_000
+// Notices may be lost: their process may be killed after its commit, or lose its database. What is cached of a caller may be as old again.
+const lookAgainMs = 5_000
 
 /**
  * Ends a connection as soon as its caller is no longer valid: when the key is rotated, the session expires or ends, or the
- * membership ends, in any process. The project that it began with is fixed: that its person gets others by now changes nothing, and
+ * membership ends, in any process; within 10 s also where no notice of that arrives. The project that it began with is fixed: that its person gets others by now changes nothing, and
  * losing that one ends it. One that began without a project has the first that its person gets as their only one. Returns a function
  * that stops watching.
  */
@@ -119,7 +120,7 @@ async function recheck(world: World, connection: Watched): Promise<void> {
     if (connection.ctx !== before) return await recheck(world, connection)
     connection.ctx = now
     connection.renew?.(now)
-    if (now.actor.kind === 'user') await recheckAtExpiry(world, connection, now.actor.sessionId)
+    recheckIn(world, connection, now.actor.kind === 'user' ? await expiresInMs(world, now.actor.sessionId) : lookAgainMs)
   } catch (error) {
     if (error instanceof Failure && refuses(error)) return connection.end(ended(error))
     // Without Postgres, or its turn, this cannot be decided: the connection stays open until it can.
@@ -142,15 +143,15 @@ function againAs({ client: _client, ...caller }: Caller, before: Ctx): Caller {
   return actor.kind === 'user' ? { ...sameProject(caller, before), authorization: undefined, sessionId: actor.sessionId } : caller
 }
 
-async function recheckAtExpiry(world: World, connection: Watched, sessionId: string): Promise<void> {
+async function expiresInMs(world: World, sessionId: string): Promise<number> {
   const session = await findLiveSession(world, sessionId)
-  recheckIn(world, connection, session ? session.expiresAt.getTime() - world.clock.now().getTime() : 0)
+  return session ? session.expiresAt.getTime() - world.clock.now().getTime() : 0
 }
 
 function recheckIn(world: World, connection: Watched, ms: number): void {
   clearTimeout(connection.timer)
   if (!connectionsOf(world).has(connection)) return
-  connection.timer = setTimeout(() => void recheck(world, connection), Math.min(Math.max(ms, 1), dayMs)).unref()
+  connection.timer = setTimeout(() => void recheck(world, connection), Math.min(Math.max(ms, 1), lookAgainMs)).unref()
 }
 
 // Whoever has lost access to their project must reconnect. Whoever had none may have one by now, such as by the mutation before: what

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { announceEverywhere } from '../../src/kit/announce.ts'
 import { createLog } from '../../src/kit/log.ts'
 import { createNotices, type Listener, type Notices, topic } from '../../src/kit/notices.ts'
@@ -94,6 +94,20 @@ test('a half-open connection, on which nothing is answered, counts as lost and i
   notices.publish(about, 'after')
   await until(async () => arrived.length === 4)
   expect(arrived.at(-1)).toEqual(['after'])
+})
+
+test('what cannot be sent is sent once Postgres takes it again, as "anything may have changed" where it is much', async () => {
+  const notices = await open()
+  const unavailable = new Error('Postgres is unavailable')
+  const away = vi.spyOn(db, 'run').mockRejectedValue(unavailable)
+  const [few, many] = [collected(notices), collected(notices)]
+  notices.publish(few.about, 'a')
+  for (let n = 0; n < 1_000; n++) notices.publish(many.about, `key ${n}`)
+  await until(async () => away.mock.calls.length > 2)
+  away.mockRestore()
+  await until(async () => few.notices.length + many.notices.length === 2)
+  expect(few.notices).toEqual([['a']])
+  expect(many.notices).toEqual([null])
 })
 
 test('a half-open connection does not keep a process from closing', async () => {

@@ -3,7 +3,7 @@ import { logOut } from '../../src/modules/auth/accounts/login.ts'
 import { forgetSessions } from '../../src/modules/auth/sessions/sessions.ts'
 import { removeMember } from '../../src/modules/projects/members/members.ts'
 import { announceUser } from '../../src/modules/users/topics.ts'
-import { connect, openStream, watching } from '../help/live.ts'
+import { bearer, connect, openStream, watching } from '../help/live.ts'
 import { addSessions, freshUser, hoursFrom, type Person } from '../help/people.ts'
 import { testServer } from '../help/server.ts'
 import { until } from '../help/until.ts'
@@ -88,6 +88,22 @@ describe('a socket and a stream', () => {
       expect([params, code, reason]).toEqual([params, 4401, expect.stringMatching(/^Your (access|credentials) .* (ended|connection)\.$/)])
       await until(async () => (await watching(world)) === 0)
     }
+  })
+
+  test('end also where the notice of a new key, or of a removal, is lost, as when its process is killed', async () => {
+    const { world, url } = first
+    const { projectId, secret } = await freshProject(world)
+    const person = await freshUser(world, { member: { projectId, role: 'MEMBER' } })
+    const { closed, stream } = await watch(first, person)
+    const { client, closed: closedOfKey } = connect(url, bearer(secret))
+    client.subscribe({ query: subscription }, { next: () => {}, error: () => {}, complete: () => {} })
+    const streamOfKey = await openStream(url, subscription, { authorization: `Bearer ${secret}`, accept: '*/*' })
+    await until(async () => (await watching(world)) === 4)
+    await world.db.prisma.membership.deleteMany({ where: { projectId, userId: person.userId } })
+    await world.db.prisma.projectKey.deleteMany({ where: { projectId } })
+    expect([(await closed).code, (await closedOfKey).code]).toEqual([4401, 4401])
+    await Promise.all([stream.over, streamOfKey.over])
+    await until(async () => (await watching(world)) === 0)
   })
 
   test('do not renew their session', async () => {

@@ -14,7 +14,7 @@ const endedColumns =
  * $16 the copies that are offered it again, of one that has ended with a time until the next attempt: it stays queued for them alone; $17 log lines
  * about copies that are lost). Without a status an email that ends was queued for copies only, and stays as it is. An email that was
  * opened or reported on meanwhile ends as if that came after its outcome: status and reason stay, and that it failed or was withheld is
- * not logged; only a bounce moves the status forward, is logged unless one was reported, and takes back that the email had failed
+ * not logged; an opened one has arrived by an earlier attempt, and is recorded as sent; only a bounce moves the status forward, is logged unless one was reported, and takes back that the email had failed
  * (`replaces`). That it was sent is logged always, and says whether it had `bounced`, or was `reported` as delivered or as spam, so that it is counted once. Rows are locked in one order, emails first, as everywhere; each part reads what the one before returned, because joining two of them compares every
  * email of the group with every other. A limit of one row makes Postgres look it up by its whole key, whatever the
  * statistics say: one that reads all rows of a project is faster only while there are few. What became of an email is logged also
@@ -60,25 +60,26 @@ export const settleEmails = statement<{ id: string }>(
         then x.status::email_status else e.status end,
       reason = case when e.status = 'PENDING' or (x.status = 'BOUNCED' and e.bounced_at is null) then x.reason else e.reason end,
       subject = coalesce(x.subject, e.subject), attempts = x.attempts,
-      sent_at = case when x.status = 'SENT' then $11 else e.sent_at end,
+      sent_at = case when x.status = 'SENT' then $11 when x.status in ('FAILED', 'SUPPRESSED') and e.status in ('OPENED', 'CLICKED') then coalesce(e.sent_at, $11) else e.sent_at end,
       bounced_at = case when x.status = 'BOUNCED' then coalesce(e.bounced_at, $11) else e.bounced_at end,
       mailbox_error_at = case when x.mailbox then $11 else e.mailbox_error_at end,
       uncertain = x.uncertain,
       updated_at = $11
     from ended x where x.status is not null and e.project_id = x.project_id and e.id = x.email_id
     returning e.*, old.status as status_before, old.bounced_at as bounced_before,
-      coalesce(old.delivered_at, old.complained_at) is not null as reported_before, x.event_name, x.event_data
+      old.status in ('OPENED', 'CLICKED') and x.status in ('FAILED', 'SUPPRESSED') and old.sent_at is null as arrived, coalesce(old.delivered_at, old.complained_at) is not null as reported_before, x.event_name, x.event_data
   ), logged as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select s.project_id, s.event_data ->> 'eventId', s.event_name, s.contact_id, s.id, ${emailEventData('s', 'b')} || (s.event_data - 'eventId') || case
-      when s.event_name = 'email.sent' and s.bounced_before is not null then jsonb_build_object('bounced', true)
-      when s.event_name in ('email.sent', 'email.bounce') and s.reported_before then jsonb_build_object('reported', true)
+    select s.project_id, s.event_data ->> 'eventId', case when s.arrived then 'email.sent' else s.event_name end, s.contact_id, s.id,
+      ${emailEventData('s', 'b')} || case when s.arrived then jsonb_build_object('sentAt', s.event_data -> 'failedAt') else s.event_data - 'eventId' end || case
+      when (s.event_name = 'email.sent' or s.arrived) and s.bounced_before is not null then jsonb_build_object('bounced', true)
+      when (s.event_name in ('email.sent', 'email.bounce') or s.arrived) and s.reported_before then jsonb_build_object('reported', true)
       when s.event_name = 'email.bounce' and s.status_before in ('FAILED', 'REJECTED') then jsonb_build_object('replaces', s.status_before)
       else '{}' end, $11
     from settled s
     cross join lateral (select * from email_contents o where o.project_id = s.project_id and o.id = s.content_id limit 1) b
     where case s.event_name when 'email.sent' then true when 'email.bounce' then s.bounced_before is null
-      when 'email.failed' then s.status_before = 'PENDING' end
+      when 'email.failed' then s.arrived or s.status_before = 'PENDING' end
   ), lost as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
     select e.project_id, l."eventId", 'email.copy.failed', e.contact_id, e.id,

@@ -145,23 +145,27 @@ export const takeOut = statement<{ count: number }>(
 
 /**
  * Cancels the next emails of a campaign ($2) after a contact ($3), at most $4, that have not ended and that no worker has claimed
- * ($5 now). Returns the last contact that was looked at; null at the end.
+ * ($5 now). One that was opened has arrived, although the answer about it was lost: it stays in the queue, and is looked at at once, to be
+ * recorded as sent. Returns the last contact that was looked at; null at the end.
  */
 export const cancelNext = statement<{ last: string | null }>(
   'emails_cancel_next',
   `with next as materialized (
-     select e.project_id, e.id, e.contact_id from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id > $3
+     select e.project_id, e.id, e.contact_id, e.status from emails e where e.project_id = $1 and e.campaign_id = $2 and e.contact_id > $3
      order by e.contact_id limit $4
-   ), ended as (
-     delete from deliveries d using next n where d.project_id = n.project_id and d.email_id = n.id and d.claim is null returning d.email_id, d.uncertain
-   ), open as (
-     select e.project_id, e.id, e.id in (select email_id from ended where uncertain) as uncertain from next n join emails e on e.project_id = n.project_id and e.id = n.id where e.status = 'PENDING'
+   ), open as materialized (
+     select e.project_id, e.id from next n join emails e on e.project_id = n.project_id and e.id = n.id where e.status = 'PENDING'
        and (select true from deliveries d where d.project_id = n.project_id and d.email_id = n.id and d.claim is not null limit 1) is null
      order by e.id for no key update of e
+   ), ended as (
+     delete from deliveries d using open o where d.project_id = o.project_id and d.email_id = o.id and d.claim is null returning d.email_id, d.uncertain
+   ), arrived as (
+     update deliveries d set due = null from next n
+     where n.status in ('OPENED', 'CLICKED') and d.project_id = n.project_id and d.email_id = n.id and d.claim is null and d.uncertain
    ), cancelled as (
      update emails e set status = 'CANCELLED', updated_at = $5, uncertain = o.uncertain,
        reason = '${campaignCancelled}' || case when o.uncertain then ' ${attemptMayHaveArrived}' else '' end
-     from open o
+     from (select o.*, o.id in (select x.email_id from ended x where x.uncertain) as uncertain from open o) o
      where e.project_id = o.project_id and e.id = o.id
    )
    select (select max(contact_id) from next) as last`,

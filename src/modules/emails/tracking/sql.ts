@@ -1,5 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import { emailEventData } from '../sql.ts'
+import { emailEventData, isCopied } from '../sql.ts'
 
 /**
  * How many opens, and how many clicks, of an email are recorded, of people and of programs each: whoever has received one email can ask
@@ -13,13 +13,19 @@ const mayHaveArrived = (email: string, now: string): string => `coalesce((
         select case when d.copies is not null then ${email}.uncertain else d.uncertain and d.claim is null and (d.handed_at is null or ${now} - d.handed_at >= interval '2 seconds') end
         from deliveries d where d.project_id = ${email}.project_id and d.email_id = ${email}.id limit 1), ${email}.uncertain)`
 
+// Whether an email went to others (cc, bcc), but for certain not to its recipient, by its row.
+const onlyCopiesLeft = (
+  email: string,
+): string => `(${email}.status in ('FAILED', 'REJECTED') and ${email}.sent_at is null and not ${email}.uncertain
+        and coalesce((select ${isCopied('o')} from email_contents o where o.project_id = ${email}.project_id and o.id = ${email}.content_id limit 1), false))`
+
 /**
  * Counts a group of opens and clicks and logs each of them ($1 projects, $2 ids, $3 open or click, $4 links, $5 why it looks
  * like a machine, $6 event ids, $7 now, $8 now as ISO text, $9 the lowest id of an event of the last second, $10 when that began, $11 whether a provider reports it). A status only moves
  * forward: SENT < DELIVERED < OPENED < CLICKED < BOUNCED < COMPLAINED; FAILED gives way, which the line of the log says. What happens within 2 s of sending counts as a machine's:
  * mail scanners open every link at once, some of them before they answer; and so do different links of an email within a second. Of an
  * email that no mail server is known to have accepted only a provider, or a person once the answer about an attempt was lost, proves that it has arrived:
- * then it counts as sent (`early`), and what programs do changes its counts alone. What is beyond `maxRecorded` of an email
+ * then it counts as sent (`early`), at the latest when it ended, and what programs do changes its counts alone. What is beyond `maxRecorded` of an email
  * changes nothing. It writes a table of another
  * module, an exception that test/owners.test.ts lists: at this rate counter and log line must be one statement.
  */
@@ -29,9 +35,9 @@ export const recordEngagement = statement<{ id: string }>(
     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $11::bool[]) with ordinality
       as i(project_id, id, kind, link, machine, event_id, reported, ord)
   ), judged as materialized (
-    select i.project_id, i.id, i.kind, i.link, i.event_id, i.reported, i.ord, e.opens, e.clicks, e.machine_opens, e.machine_clicks, coalesce(i.machine,
+    select i.project_id, i.id, i.kind, i.link, i.event_id, i.reported and not ${onlyCopiesLeft('e')} as reported, i.ord, e.opens, e.clicks, e.machine_opens, e.machine_clicks, coalesce(i.machine,
       case when $7::timestamptz - e.sent_at < interval '2 seconds' then 'within 2 seconds of sending' end,
-      case when not i.reported and coalesce(e.sent_at, e.delivered_at, e.bounced_at, e.complained_at) is null and not ${mayHaveArrived('e', '$7')} then 'before a mail server accepted it' end,
+      case when (not i.reported or ${onlyCopiesLeft('e')}) and coalesce(e.sent_at, e.delivered_at, e.bounced_at, e.complained_at) is null and not ${mayHaveArrived('e', '$7')} then 'before a mail server accepted it' end,
       case when i.kind = 'click' and (
         exists (select from input o where o.project_id = i.project_id and o.id = i.id and o.kind = 'click' and o.link <> i.link)
         or exists (select from events v where v.project_id = e.project_id and v.contact_id = e.contact_id and v.id >= $9
@@ -55,6 +61,8 @@ export const recordEngagement = statement<{ id: string }>(
     update emails e set
       opens = e.opens + t.opens, clicks = e.clicks + t.clicks,
       machine_opens = e.machine_opens + t.machine_opens, machine_clicks = e.machine_clicks + t.machine_clicks,
+      sent_at = case when t.proves and coalesce(e.sent_at, e.delivered_at, e.bounced_at, e.complained_at) is null
+        and e.status in ('FAILED', 'REJECTED', 'CANCELLED', 'SUPPRESSED') then least(e.updated_at, $7 - interval '2 seconds') else e.sent_at end,
       opened_at = case when t.opens > 0 then coalesce(e.opened_at, $7) else e.opened_at end,
       clicked_at = case when t.clicks > 0 then coalesce(e.clicked_at, $7) else e.clicked_at end,
       status = case
@@ -64,7 +72,7 @@ export const recordEngagement = statement<{ id: string }>(
         else e.status end,
       updated_at = $7
     from tally t where e.project_id = t.project_id and e.id = t.id
-    returning e.*, old.status as status_before, old.opens as opens_before, old.clicks as clicks_before,
+    returning e.*, old.status as status_before, old.sent_at as sent_before, old.opens as opens_before, old.clicks as clicks_before,
       old.opens - old.machine_opens as person_opens_before, old.clicks - old.machine_clicks as person_clicks_before
   ), counted as (
     select i.*, row_number() over (partition by i.project_id, i.id, i.kind order by i.ord) as nth,
@@ -79,7 +87,9 @@ export const recordEngagement = statement<{ id: string }>(
         else jsonb_build_object('link', i.link, 'clickedAt', $8::text, 'clicks', e.clicks_before + i.nth, 'isFirstClick', e.clicks_before + i.nth = 1)
       end
       || case when e.status_before = 'FAILED' and e.status <> 'FAILED' and row_number() over (partition by e.project_id, e.id order by i.ord) = 1
-        then jsonb_build_object('replaces', e.status_before, 'early', e.sent_at is null) else '{}' end, $7
+        then jsonb_build_object('replaces', e.status_before) else '{}' end
+      || case when e.sent_before is null and e.sent_at is not null and row_number() over (partition by e.project_id, e.id order by i.ord) = 1
+        then jsonb_build_object('early', true) else '{}' end, $7
     from counted i
     join changed e on e.project_id = i.project_id and e.id = i.id
     left join lateral (select * from email_contents o where o.project_id = e.project_id and o.id = e.content_id limit 1) b on true

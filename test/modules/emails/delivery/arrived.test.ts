@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../../../src/kit/context.ts'
 import type { Handover } from '../../../../src/kit/mailer.ts'
+import { getEmailTotals } from '../../../../src/modules/analytics/timeseries.ts'
 import { deliverClaimed } from '../../../../src/modules/emails/delivery/attempt.ts'
 import { getEmail } from '../../../../src/modules/emails/emails.ts'
-import { recordOpen } from '../../../../src/modules/emails/tracking/record.ts'
+import { recordDelivered } from '../../../../src/modules/emails/feedback/record.ts'
+import { recordEngaged, recordOpen } from '../../../../src/modules/emails/tracking/record.ts'
+import { countWholeAnalytics } from '../../../help/counted.ts'
 import { accept, logOf, sendingProject, turnAndSweep } from '../../../help/mails.ts'
 import { accepts, claimed, twoWorkers } from '../../../help/workers.ts'
 
@@ -124,5 +127,29 @@ describe('an email that was opened before it was recorded as sent', () => {
     await deliverClaimed(other, await claimed(other, projectId))
     expect(sent.filter((one) => one === id)).toEqual([id])
     expect(await getEmail(ctx, { id })).toMatchObject({ status: 'SENT', sentAt: other.clock.now() })
+  })
+
+  test('as its provider reports while a later attempt is refused counts as sent, once, whatever is reported afterwards', async () => {
+    const { ctx, id, projectId } = await attempted(async () => lost)
+    server.answer = async () => {
+      await recordEngaged(world, { projectId, id, link: null, userAgent: browser })
+      return { kind: 'refused', recipient: false, response: '554 5.7.1 duplicate' }
+    }
+    await sweepAfter(60_000)
+    server.answer = accepts
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'OPENED', sentAt: world.clock.now() })
+    await recordDelivered(world, { email: { projectId, emailId: id }, at: world.clock.now(), recipients: [] })
+    expect(await names(ctx)).toEqual(['email.open', 'email.sent', 'email.delivery'])
+    await countWholeAnalytics(world)
+    expect(await getEmailTotals(ctx, { timezone: 'UTC' })).toMatchObject({ emails: 1, delivered: 1, opens: 1, failed: 0 })
+  })
+
+  test('as its provider reports, of which only a copy has left, stays failed', async () => {
+    const { ctx, id, projectId } = await attempted(async () => ({ kind: 'refused', recipient: false, response: '550 5.7.1 policy' }))
+    const { contentId } = await world.db.prisma.email.findFirstOrThrow({ where: { projectId, id } })
+    await world.db.prisma.emailContent.updateMany({ where: { projectId, id: contentId ?? '' }, data: { cc: ['copy@example.com'] } })
+    turn(5_000)
+    await recordEngaged(world, { projectId, id, link: null, userAgent: browser })
+    expect(await getEmail(ctx, { id })).toMatchObject({ status: 'FAILED', reason: '550 5.7.1 policy', machineOpens: 1, sentAt: null })
   })
 })

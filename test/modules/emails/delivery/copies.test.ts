@@ -21,6 +21,7 @@ beforeEach(async () => {
   server.mails.length = 0
 })
 
+const day = 86_400_000
 const greylisted = { code: 450, message: '4.7.1 Greylisted' }
 const unknown = { code: 550, message: '5.1.1 User unknown' }
 const blocked = { code: 554, message: '5.7.1 Blocked' }
@@ -116,6 +117,8 @@ describe('a copy that the mail server puts off while it accepts the email', () =
   })
 
   test('uses no share of a warm-up while it is put off', async () => {
+    // Shares are those of a day: it must not end meanwhile.
+    world.clock.turn(day - (world.clock.now().getTime() % day))
     const now = world.clock.now()
     const [domain] = await world.db.prisma.domain.updateManyAndReturn({ where: { projectId }, data: { warmUpAt: now } })
     await world.db.prisma.domainSendings.create({ data: { projectId, domainId: domain?.id ?? '', day: now, sent: 0 } })

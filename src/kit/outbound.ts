@@ -127,7 +127,10 @@ async function lookUp(dns: Dns, host: string): Promise<string[]> {
   // No name server need know it (RFC 6761, 6.3).
   if (/(^|\.)localhost\.?$/i.test(host)) return ['127.0.0.1', '::1']
   const answers = await Promise.all([dns.lookUp('A', host), dns.lookUp('AAAA', host)])
-  return answers.flatMap((answer) => (answer.kind === 'found' ? answer.records : []))
+  const addresses = answers.flatMap((answer) => (answer.kind === 'found' ? answer.records : []))
+  const failed = answers.find((answer) => answer.kind === 'unknown')
+  if (addresses.length === 0 && failed) throw new OutboundError('unavailable', `The name ${host} could not be looked up: ${failed.reason}.`)
+  return addresses
 }
 
 interface Asking {
@@ -163,7 +166,7 @@ function ask(
             ...(ca !== undefined && { ca }),
           })
         : plainRequest(url, { ...options, agent: new PlainAgent({ keepAlive: false }) })
-    asked.on('response', (response) => resolve(collect(response, maxBytes)))
+    asked.on('response', (response) => resolve(collect(response, maxBytes, isLate)))
     bound(asked, maxBytes + maxOverhead)
     const fail = (cause: Error): void =>
       reject(new OutboundError('unavailable', `${url.host} cannot be reached: ${why(cause)}.`, { cause, late: isLate() }))
@@ -205,7 +208,7 @@ function bound(asked: ClientRequest, maxRead: number): void {
   })
 }
 
-function collect(response: IncomingMessage, maxBytes: number): Promise<OutboundAnswer> {
+function collect(response: IncomingMessage, maxBytes: number, isLate: () => boolean): Promise<OutboundAnswer> {
   const { statusCode: status = 0, headers } = response
   const chunks: Buffer[] = []
   let size = 0
@@ -223,7 +226,8 @@ function collect(response: IncomingMessage, maxBytes: number): Promise<OutboundA
       chunks.push(chunk)
       if (size > maxBytes || chunks.length > maxChunks) end('cut')
     })
-    response.on('end', () => end('complete'))
+    // A body of no stated length also ends where we close its connection.
+    response.on('end', () => end(isLate() ? 'lost' : 'complete'))
     // The connection or the time has ended: what came before counts.
     response.on('error', () => end('lost'))
     response.on('close', () => end('lost'))

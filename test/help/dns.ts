@@ -7,6 +7,8 @@ export type ZoneRecord =
   | { type: 'CNAME' | 'NS' | 'A' | 'AAAA'; value: string }
   | { type: 'MX'; exchange: string; priority: number }
 
+type Trouble = 'SERVFAIL' | 'REFUSED' | 'silence' | number
+
 /** A name server on 127.0.0.1 whose zone a test can change. Names that are not in it do not exist. */
 export interface TestDns {
   /** The address for DNS_SERVERS. */
@@ -17,8 +19,8 @@ export interface TestDns {
   set(name: string, ...records: ZoneRecord[]): void
   /** Removes a name. */
   remove(name: string): void
-  /** Answers everything at and below a name with SERVFAIL or REFUSED, or not at all; `null` ends that. */
-  break(name: string, how: 'SERVFAIL' | 'REFUSED' | 'silence' | null): void
+  /** Answers everything at and below a name with SERVFAIL or REFUSED, not at all, or so many ms later; `null` ends that. */
+  break(name: string, how: Trouble | null): void
 }
 
 const answers = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
@@ -32,7 +34,7 @@ export function txt(...strings: string[]): ZoneRecord {
 /** Starts a name server over UDP and TCP; closed after the file's tests. CNAMEs are followed inside the zone, as a resolver does. */
 export async function testDns({ followsAliases = true } = {}): Promise<TestDns> {
   const zone = new Map<string, ZoneRecord[]>()
-  const broken = new Map<string, 'SERVFAIL' | 'REFUSED' | 'silence'>()
+  const broken = new Map<string, Trouble>()
   const questions: string[] = []
   const plan: Parameters<typeof createServer>[0] = {
     handle(request, send) {
@@ -44,10 +46,11 @@ export async function testDns({ followsAliases = true } = {}): Promise<TestDns> 
       if (failure === 'silence') return
       const response = Packet.createResponseFromRequest(request)
       response.header.ra = 1
-      if (failure) response.header.rcode = answers[failure]
+      if (typeof failure === 'string') response.header.rcode = answers[failure]
       else if (!zone.has(name)) response.header.rcode = answers.NXDOMAIN
       else response.answers.push(...(found(zone, name, type, followsAliases) as never[]))
-      void send(response)
+      if (typeof failure === 'number') setTimeout(() => void send(response), failure)
+      else void send(response)
     },
   }
   const port = await listen(plan)

@@ -50,6 +50,13 @@ describe('lookUp', () => {
     expect(await dns.lookUp('TXT', `x.${how.toLowerCase()}.example`)).toEqual({ kind: 'unknown', reason })
   })
 
+  test('waits as long for a slow name server after many quick answers as before them', async () => {
+    server.set('slow.example', { type: 'A', value: '192.0.2.7' })
+    server.break('slow.example', 1_200)
+    for (let n = 0; n < 60; n++) await dns.lookUp('A', `quick${n}.example`)
+    expect(await dns.lookUp('A', 'slow.example')).toEqual({ kind: 'found', records: ['192.0.2.7'] })
+  })
+
   test('reports a failed look-up when nothing listens', async () => {
     expect(await createDns(['127.0.0.1:9']).lookUp('A', 'all.example')).toMatchObject({ kind: 'unknown' })
   })

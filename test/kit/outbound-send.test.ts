@@ -138,6 +138,7 @@ describe('a request', () => {
 
   test.each<[string, (response: ServerResponse) => void, string]>([
     ['that never ends', (response) => void response.writeHead(200).write('some'), 'some'],
+    ['of no stated length that never ends', ({ socket }) => void socket?.write('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nsome'), 'some'],
     ['that ends early', (response) => response.writeHead(200, { 'content-length': '9' }).write('some', () => response.destroy()), 'some'],
   ])('an answer %s counts with what has come', async (_what, how, body) => {
     hook.answer(how)

@@ -150,6 +150,13 @@ describe('when a DNS look-up fails', () => {
     })
   })
 
+  test('many at once are answered too, those whose turn does not come in time as well', async () => {
+    dns.break('mute', 'silence')
+    const answers = await Promise.all(Array.from({ length: 150 }, (_, n) => check(`ada@m${n}.mute`)))
+    for (const answer of answers)
+      expect(answer).toMatchObject({ valid: true, reasons: ['Domain could not be checked (no answer in time)'] })
+  })
+
   test('a check waits for one look-up at most, and the next check repeats it', async () => {
     dns.break('mute.example', 'silence')
     expect(await check('ada@mute.example')).toMatchObject({ valid: true, reasons: ['Domain could not be checked (no answer in time)'] })

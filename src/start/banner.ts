@@ -5,15 +5,19 @@ import { type DemoFile, isUnderWay } from './demo/demo.ts'
 
 /**
  * Prints to standard output where everything is, with commands that can be pasted and work unchanged. Prints nothing in
- * production, where the log warns of a wrong PUBLIC_URL, and nothing in a worker: their log is enough.
+ * production, where the log warns of a wrong PUBLIC_URL and of an open mailbox, and nothing in a worker: their log is enough.
  */
 export function greet(world: World, url: string | undefined, demo: DemoFile | null): void {
-  if (world.config.production) warnOfAddress(world)
+  if (world.config.production) warnOf(world)
   else if (url !== undefined) console.log(banner(world, reachableAt(url), demo))
 }
 
 // Without PUBLIC_URL the links of an installation lead nowhere for others; with http whoever is on their way reads what passes.
-function warnOfAddress({ config: { PUBLIC_URL }, log }: World): void {
+function warnOf({ config: { PUBLIC_URL, mailbox }, log }: World): void {
+  if (mailbox)
+    log.warn(
+      'start: everybody who reaches this server reads all captured email at /mailbox, links to new passwords included: let only yourself reach it, or send email (EMAIL_TRANSPORT)',
+    )
   if (PUBLIC_URL === undefined)
     log.warn('start: PUBLIC_URL is not set, so that links in emails lead to this machine only: set it to the address that people open')
   else if (new URL(PUBLIC_URL).protocol === 'http:')

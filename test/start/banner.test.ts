@@ -43,14 +43,21 @@ test.each([
     'start: PUBLIC_URL begins with http, so that passwords, session cookies and keys can be read on their way: use https',
   ],
   [{ PUBLIC_URL: 'https://mail.example.com' }, undefined],
+  [
+    { PUBLIC_URL: 'https://mail.example.com', EMAIL_TRANSPORT: 'capture', ALLOW_CAPTURE: 'true' },
+    'start: everybody who reaches this server reads all captured email at /mailbox, links to new passwords included: let only yourself reach it, or send email (EMAIL_TRANSPORT)',
+  ],
   [{ NODE_ENV: 'development', PUBLIC_URL: 'http://mail.example.com' }, undefined],
   [{ NODE_ENV: 'development' }, undefined],
-])('a start in production warns of an address that others cannot use, or not safely: %j', (given, warning) => {
-  const production = { NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32), EMAIL_TRANSPORT: 'smtp://127.0.0.1:25' }
-  const warnings: string[] = []
-  const config = readConfig({ ...production, ...given })
-  const warn = (sentence: string) => warnings.push(sentence)
-  // A worker has no address of its own, and its emails have links.
-  greet({ ...shown, config, log: Object.assign(Object.create(shown.log), { warn }) }, undefined, null)
-  expect(warnings).toEqual(warning === undefined ? [] : [warning])
-})
+])(
+  'a start in production warns of an address that others cannot use, or not safely, and of a mailbox that all can read: %j',
+  (given, warning) => {
+    const production = { NODE_ENV: 'production', APP_SECRET: 'x'.repeat(32), EMAIL_TRANSPORT: 'smtp://127.0.0.1:25' }
+    const warnings: string[] = []
+    const config = readConfig({ ...production, ...given })
+    const warn = (sentence: string) => warnings.push(sentence)
+    // A worker has no address of its own, and its emails have links.
+    greet({ ...shown, config, log: Object.assign(Object.create(shown.log), { warn }) }, undefined, null)
+    expect(warnings).toEqual(warning === undefined ? [] : [warning])
+  },
+)

@@ -20,7 +20,9 @@ export const emailSettings = {
     .describe(
       'Where outgoing email goes: `smtp://user:password@host:587`, `smtps://…:465`, `ses` (Amazon SES, see SES_REGION), or `capture` (stored in Postgres, shown at /mailbox).',
     ),
-  ALLOW_CAPTURE: flag.default(false).describe('Allows the capture transport and /mailbox in production.'),
+  ALLOW_CAPTURE: flag
+    .default(false)
+    .describe('Allows the capture transport and /mailbox in production: everybody who reaches the server reads all captured email there.'),
   SMTP_CONNECTIONS: count
     .min(1)
     .default(8)

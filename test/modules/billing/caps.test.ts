@@ -201,6 +201,8 @@ describe('what counts', () => {
     await send(project, { to: ['a@example.com', 'A@example.com', 'b@example.com'] })
     await send(project, { cc: ['c@example.com'], bcc: ['d@example.com', 'e@example.com'] })
     expect(await usageOf(project)).toEqual({ limit: null, usage: 6, percentage: 0, isWarning: false, isBlocked: false })
+    await send(project, { to: 'f@bücher.example', cc: ['F@xn--bcher-kva.example', 'g@example.com'], bcc: ['g@example.com'] })
+    expect((await usageOf(project)).usage).toBe(8)
   })
 
   test('not a refused call, and not the replay of an idempotent one, which also succeeds at the cap', async () => {

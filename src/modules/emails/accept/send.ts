@@ -1,3 +1,4 @@
+import { asciiAddress } from '../../../kit/address.ts'
 import { type Ctx, ownersOf } from '../../../kit/context.ts'
 import { Failure, invalid } from '../../../kit/errors.ts'
 import { maxSesRecipients } from '../../../kit/ses/transport.ts'
@@ -51,7 +52,7 @@ async function accept(ctx: Ctx, draft: SendDraft, key: AnswerKey | undefined): P
   content.dataBytes = patch.bytes
   const distinct = recipientsOf(draft)
   await requireLittleData(ctx, { emails: [...distinct.keys()], patch })
-  const copies = content.cc.length + content.bcc.length
+  const copies = copiesOf(draft)
   requireFewCopies(ctx, copies)
   const charge = chargeOf(ctx, { category: 'transactional', count: distinct.size + copies, at })
   const write = {
@@ -94,6 +95,12 @@ function withAddresses(draft: SendDraft, emails: StoredAnswer['emails']): SendRe
 
 function recipientsOf({ to }: SendDraft): Map<string, SendDraft['to'][number]> {
   return new Map(to.map((address) => [address.email, address]))
+}
+
+// Whoever is named again gets nothing more.
+function copiesOf({ to, cc = [], bcc = [] }: SendDraft): number {
+  const distinct = (named: { email: string }[]): number => new Set(named.map(({ email }) => asciiAddress(email))).size
+  return distinct([...to, ...cc, ...bcc]) - distinct(to)
 }
 
 // The answer in the order of `to`, in which an address may be repeated, from one email per address.

@@ -1,4 +1,4 @@
-import { domainOf } from '../../../kit/address.ts'
+import { asciiAddress, domainOf } from '../../../kit/address.ts'
 import { base64, type Entity, field, formatAddress, headerText, joinSmall, multipart, parameter, textEntity } from '../mime/mime.ts'
 import type { RenderedMessage } from './compiled.ts'
 import type { Attachment, Content, EncodedAttachment, Recipient } from './content.ts'
@@ -10,9 +10,13 @@ export interface MessageParts {
   rendered: RenderedMessage
 }
 
-/** The envelope recipients of an email: its recipient first, then cc and bcc. The bcc addresses appear nowhere else. */
+/**
+ * The envelope recipients of an email: its recipient first, then cc and bcc, each once, however the domain is spelled. The bcc addresses
+ * appear nowhere else.
+ */
 export function recipientsOf({ toAddress }: Pick<Recipient, 'toAddress'>, { cc, bcc }: Pick<Content, 'cc' | 'bcc'>): string[] {
-  return [...new Set([toAddress, ...[...cc, ...bcc].map(({ email }) => email)])]
+  const named = [toAddress, ...[...cc, ...bcc].map(({ email }) => email)]
+  return [...Map.groupBy(named, asciiAddress).values()].flatMap(([first]) => first ?? [])
 }
 
 /** The Message-ID of an email without angle brackets: fixed at acceptance, the same in every attempt. */

@@ -228,6 +228,8 @@ describe('headers of the message', () => {
   test('bcc addresses are in the envelope only', () => {
     const copies = { cc: [{ email: 'c@example.com', name: null }], bcc: [{ email: 'b@example.com', name: 'B' }] }
     expect(recipientsOf(email, copies)).toEqual(['ada@example.com', 'c@example.com', 'b@example.com'])
+    const spelled = { cc: [{ name: null, email: 'ada@xn--bcher-kva.example' }], bcc: [] }
+    expect(recipientsOf({ toAddress: 'ada@bücher.example' }, spelled)).toEqual(['ada@bücher.example'])
     expect(raw({ content: copies }).toString()).not.toContain('b@example.com')
   })
 })

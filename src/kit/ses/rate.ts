@@ -12,7 +12,7 @@ export interface Turn {
 /**
  * How many messages per second a server takes from this process, learned from what it throttles. There is no limit before it throttles one.
  * Then messages take turns at the rate that it had let through; the rate falls by 15 % when one is throttled that began since it last
- * fell, and rises with those that are accepted, slowly where it was throttled before (additive increase, multiplicative decrease), so that
+ * fell, and rises with those that are accepted, slowly around where it was throttled before (additive increase, multiplicative decrease), so that
  * processes that share a limit come to share it evenly.
  */
 export interface AdaptiveRate {
@@ -22,9 +22,9 @@ export interface AdaptiveRate {
 
 const minPerSecond = 0.5
 const fall = 0.85
-// For each that is accepted: by so much of itself per second, below what was throttled last and beyond it.
+// For each that is accepted, so that the rate rises by as much of itself per second: slowly around what was throttled last.
 const [quickRise, slowRise] = [0.1, 0.02]
-const knownBelow = 0.9
+const around = 0.1
 const windowMs = 1_000
 // A timer may be late: what it missed meanwhile is made good.
 const maxBehindMs = 50
@@ -49,7 +49,7 @@ export function createAdaptiveRate(signal: AbortSignal, limited: (perSecond: num
     return {
       accepted() {
         through.add()
-        if (hasWaited) perSecond += perSecond < throttledAt * knownBelow ? quickRise : slowRise
+        if (hasWaited) perSecond += Math.abs(perSecond / throttledAt - 1) < around ? slowRise : quickRise
       },
       throttled() {
         if (beganAt <= fellAt) return

@@ -70,13 +70,13 @@ test('the rate falls and rises with what the server takes', async () => {
   const rate = createAdaptiveRate(ending.signal, () => undefined)
   const ses = server(10)
   send(rate, ses, 'bulk', 30, ending.signal)
-  for (const perSecond of [100, 5, 50]) {
+  for (const perSecond of [100, 1, 50]) {
     Object.assign(ses.asked, { perSecond })
-    await vi.advanceTimersByTimeAsync(180_000)
+    await vi.advanceTimersByTimeAsync(100_000)
     reset(ses.asked)
     await vi.advanceTimersByTimeAsync(20_000)
-    expect(ses.asked.accepted.length).toBeGreaterThan(perSecond * 20 * 0.7)
-    expect(ses.asked.throttled).toBeLessThan(perSecond * 20 * 0.1)
+    expect(ses.asked.accepted.length).toBeGreaterThan(perSecond * 20 * 0.6)
+    expect(ses.asked.throttled).toBeLessThan(20 * Math.max(0.5, perSecond * 0.1))
   }
   ending.abort()
 })

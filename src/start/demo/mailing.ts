@@ -5,7 +5,7 @@ import { deliverClaimed } from '../../modules/emails/delivery/attempt.ts'
 import { closeRenderers } from '../../modules/emails/delivery/renderers.ts'
 import { transportOf } from '../../modules/emails/delivery/transport.ts'
 import { claimEmails } from '../../modules/emails/queue/claim.ts'
-import { releaseLease } from '../../modules/emails/queue/lease.ts'
+import { releaseLease } from '../../modules/emails/queue/lease/lease.ts'
 import { type Lane, lanes } from '../../modules/emails/shapes.ts'
 
 /** An email of the demo data that has left. */

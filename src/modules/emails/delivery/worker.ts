@@ -1,7 +1,7 @@
 import { loop } from '../../../kit/loop.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { renewClaims, undoUnanswered } from '../queue/claim.ts'
-import { keepLease, releaseLease } from '../queue/lease.ts'
+import { keepLease, releaseLease } from '../queue/lease/lease.ts'
 import { createQueue } from '../queue/queue.ts'
 import { findTurns, wakeDue } from '../queue/sql.ts'
 import { pausedMs } from '../queue/waits.ts'

@@ -6,7 +6,7 @@ import { maxTransactionMs } from '../../../kit/postgres/pools.ts'
 import { recent } from '../../../kit/recent.ts'
 import { perWorld, type World } from '../../../kit/world.ts'
 import { type Lane, lanes } from '../shapes.ts'
-import { leaseOf } from './lease.ts'
+import { leaseOf } from './lease/lease.ts'
 import { type ClaimedRow, claimTurns, findHeld, openBuckets, readDecisions, returnTokens, undoClaims } from './sql.ts'
 
 /** An email this process has claimed. `lost` becomes true when another worker may have claimed it: then it is left alone. */

@@ -128,6 +128,9 @@ const decidedBy = `left join lateral (select * from projects o where o.id = e.pr
     select * from domains o where o.project_id = e.project_id and o.domain = split_part(b.from_address, '@', 2) limit 1) d on true
   left join lateral (select * from suppressions o where o.project_id = e.project_id and o.email = e.to_address limit 1) s on true`
 
+// The worker that has claimed a delivery.
+const holder = `replace(d.worker, '${copiesWorker}:', '')`
+
 /**
  * Claims the oldest emails of some projects ($1 projects, sorted, $2 the id after which to look, $3 how many at most; $4 lane,
  * $5 worker, $6 claim, $7 emails per second and project, $8 clock offset, $9 whether to take over those of other workers whose
@@ -152,12 +155,12 @@ export const claimTurns = statement<TurnRow>(
     select r.project_id, r.email_id from turns t cross join lateral (
       select d.project_id, d.email_id from deliveries d
       where d.lane = $4 and d.project_id = t.project_id and d.due is null and d.email_id > t.after
-        and (d.worker is null or d.worker = '${copiesWorker}' or ($9 and d.worker <> $5 and (
-          d.worker = any((select ids from dead)::text[]) or not d.worker = any((select ids from known)::text[]))))
+        and (d.worker is null or d.worker = '${copiesWorker}' or ($9 and ${holder} <> $5 and (
+          ${holder} = any((select ids from dead)::text[]) or not ${holder} = any((select ids from known)::text[]))))
       order by d.email_id limit t.granted for update skip locked) r
   ),
   mine as (
-    update deliveries d set worker = $5, claim = $6, attempts = d.attempts + 1, first_at = coalesce(d.first_at, c.now),
+    update deliveries d set worker = case when d.copies is null then $5 else '${copiesWorker}:' || $5 end, claim = $6, attempts = d.attempts + 1, first_at = coalesce(d.first_at, c.now),
       uncertain = d.uncertain or coalesce(d.worker <> '${copiesWorker}', false)
     from ready r, clock c where d.project_id = r.project_id and d.email_id = r.email_id
     returning d.project_id, d.email_id, d.attempts, d.first_at, d.unverified_at, d.uncertain, d.to_contact, d.copies
@@ -269,19 +272,6 @@ export const wakePaused = statement<{ id: string }>(
 )
 
 /**
- * Renews the lease of a worker ($1 id, $2 seconds, $3 clock offset), or takes it. Returns whether it held until now: if not, other
- * workers may have claimed its emails; and its end by Postgres's clock, in ms since 1970.
- */
-export const renewLease = statement<{ held: boolean | null; endMs: number }>(
-  'emails_renew_lease',
-  `with ${clock('$3')}
-  insert into delivery_workers as w (id, until) select $1, c.now + $2::float8 * interval '1 s' from clock c
-  on conflict (id) do update set until = excluded.until
-  returning old.until > new.until - $2::float8 * interval '1 s' as held, extract(epoch from new.until)::float8 * 1000 as "endMs"`,
-  across,
-)
-
-/**
  * Which of some claims still hold ($1 projects, $2 emails, $3 claims). Rows are locked in one order, so that a worker that is taking
  * one over has done so, or has not begun.
  */
@@ -290,11 +280,4 @@ export const findHeld = statement<{ id: string }>(
   `select d.email_id as id from unnest($1::text[], $2::text[], $3::text[]) as i(project_id, id, claim)
    join deliveries d on d.project_id = i.project_id and d.email_id = i.id and d.claim = i.claim
    order by d.project_id, d.email_id for no key update of d`,
-)
-
-/** Ends the lease of a worker ($1) that holds no email any more, and removes those that expired more than an hour ago ($2 clock offset). */
-export const endLease = statement<object>(
-  'emails_end_lease',
-  `with ${clock('$2')} delete from delivery_workers w using clock c where w.id = $1 or w.until < c.now - interval '1 hour'`,
-  across,
 )

@@ -29,6 +29,7 @@ export const pausedMs = 24 * 3_600_000
 
 /**
  * What holds deliveries of which copies alone are left: it has a lease without an end, so that no version takes them that does not know of
- * copies, and would send the whole email again.
+ * copies, and would send the whole email again. Those that a worker has claimed are held by this, a colon, and the worker, which has such a
+ * lease as well: what counts is that of the worker itself.
  */
 export const copiesWorker = 'copies'

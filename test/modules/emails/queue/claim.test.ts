@@ -7,7 +7,7 @@ import { deliveryIdle, sweepEmails } from '../../../../src/modules/emails/delive
 import { getEmail, listEmails } from '../../../../src/modules/emails/emails.ts'
 import { recordDelivered } from '../../../../src/modules/emails/feedback/record.ts'
 import { confirmClaim, renewClaims } from '../../../../src/modules/emails/queue/claim.ts'
-import { leaseOf } from '../../../../src/modules/emails/queue/lease.ts'
+import { leaseOf } from '../../../../src/modules/emails/queue/lease/lease.ts'
 import { suppressAddress } from '../../../../src/modules/suppressions/suppressions.ts'
 import { TemplateDraft } from '../../../../src/modules/templates/shapes.ts'
 import { createTemplate } from '../../../../src/modules/templates/templates.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { perWorld, type World } from '../../../kit/world.ts'
+import { perWorld, type World } from '../../../../kit/world.ts'
 import { endLease, renewLease } from './sql.ts'
 
 /**

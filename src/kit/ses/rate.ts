@@ -12,8 +12,8 @@ export interface Turn {
 /**
  * How many messages per second a server takes from this process, learned from what it throttles. There is no limit before it throttles one.
  * Then messages take turns at the rate that it had let through; the rate falls by 15 % when one is throttled that began since it last
- * fell, and rises with those that are accepted, slowly around where it was throttled before (additive increase, multiplicative decrease), so that
- * processes that share a limit come to share it evenly.
+ * fell, and rises with those that waited and are accepted, slowly around where it was throttled before (additive increase, multiplicative decrease),
+ * so that processes that share a limit come to share it evenly. While fewer are sent than it allows it stays as it is.
  */
 export interface AdaptiveRate {
   /** Waits for a turn: urgent ones before others, of which some go in between. Null when the signal is aborted before. */
@@ -80,10 +80,13 @@ export function createAdaptiveRate(signal: AbortSignal, limited: (perSecond: num
 
   function give(): void {
     timer = undefined
-    const now = performance.now()
-    nextAt = Math.max(nextAt, now - maxBehindMs)
-    for (; isWaiting() && nextAt <= now; nextAt += intervalMs()) next()?.(turnAt(now, true))
+    for (let now = performance.now(); isWaiting() && nextAt <= now; ) next()?.(takeTurn(now, true))
     wake()
+  }
+
+  function takeTurn(now: number, hasWaited: boolean): Turn {
+    nextAt = Math.max(nextAt, now - maxBehindMs) + intervalMs()
+    return turnAt(now, hasWaited)
   }
 
   function wake(): void {
@@ -99,7 +102,8 @@ export function createAdaptiveRate(signal: AbortSignal, limited: (perSecond: num
   return {
     async turn(priority) {
       if (signal.aborted) return null
-      if (perSecond === Number.POSITIVE_INFINITY) return turnAt(performance.now(), false)
+      const now = performance.now()
+      if (!isWaiting() && nextAt <= now) return takeTurn(now, false)
       const { promise, resolve } = Promise.withResolvers<Turn | null>()
       waiting[priority].push(resolve)
       if (!timer) wake()

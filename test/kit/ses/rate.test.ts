@@ -81,6 +81,27 @@ test('the rate falls and rises with what the server takes', async () => {
   ending.abort()
 })
 
+test('what is learned stays while little is sent', async () => {
+  const ending = new AbortController()
+  const rate = createAdaptiveRate(ending.signal, () => undefined)
+  const ses = server(14)
+  const busy = new AbortController()
+  send(rate, ses, 'bulk', 30, busy.signal)
+  await vi.advanceTimersByTimeAsync(30_000)
+  busy.abort()
+  await vi.advanceTimersByTimeAsync(5_000)
+  for (let second = 0; second < 6 * 3_600; second++) {
+    const turn = await rate.turn('urgent')
+    await vi.advanceTimersByTimeAsync(1_000)
+    turn?.accepted()
+  }
+  reset(ses.asked)
+  send(rate, ses, 'bulk', 90, ending.signal)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(ses.asked.throttled).toBeLessThan(10)
+  ending.abort()
+})
+
 test('two processes that share what a server takes come to send as many each', async () => {
   const ending = new AbortController()
   const ses = server(40)

@@ -11,11 +11,12 @@ import { type Held, holdBytes, type Sender } from './held-bytes.ts'
 import { type BodyTurn, callerLeft } from './large-bodies.ts'
 import { noRoom, type Spooled, spool } from './spool.ts'
 
-const decompressors: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
-  gzip: createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-}
+// No object: a caller may name what every object has.
+const decompressors = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
 
 /** A body that is on its way: of at most `limit` bytes after decompression. */
 export interface Arriving {
@@ -117,7 +118,7 @@ function decompressed({ request, limit, turn }: Arriving): Readable {
   // Of a caller who left before: nothing would report that any more.
   if (turn?.isOver() || (request.destroyed && !request.readableEnded)) throw callerLeft()
   const encoding = encodingOf(request)
-  const decompress = decompressors[encoding]
+  const decompress = decompressors.get(encoding)
   if (encoding !== 'identity' && !decompress)
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not one of gzip, deflate, br.')
   if (!decompress) return request

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { callIn } from '../../src/kit/context.ts'
 import { Failure } from '../../src/kit/errors.ts'
 import { readBody } from '../../src/server/body.ts'
@@ -53,3 +53,15 @@ test.each([
   expect(outcome).toBeInstanceOf(Failure)
   expect(outcome).toMatchObject({ code: 'BAD_REQUEST' })
 })
+
+test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', 'compress'])(
+  'the content encoding %s is refused, and the process goes on',
+  async (encoding) => {
+    const uncaught = vi.fn()
+    process.on('uncaughtException', uncaught)
+    onTestFinished(() => void process.off('uncaughtException', uncaught))
+    expect(await cutOff(`Content-Encoding: ${encoding}\r\n`, Buffer.from('{}'))).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(uncaught).not.toHaveBeenCalled()
+  },
+)

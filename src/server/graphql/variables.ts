@@ -18,7 +18,8 @@ import { errorLimits, withoutStacks } from '../../kit/errors.ts'
 
 /**
  * What is wrong with the variables of an operation, at most 20 errors. The library would write the whole value into each of 50, and
- * so make a hundred times as much of what was sent; here a value is shown by its beginning, and nothing after the last error is read.
+ * so make a hundred times as much of what was sent; here a value is shown by its beginning, and nothing after the last error is read. Nor
+ * is what has more items than any operation takes: each costs a hundred times as much as in a REST body, which is refused by its length.
  */
 export function problemsOfVariables(
   schema: GraphQLSchema,
@@ -27,14 +28,23 @@ export function problemsOfVariables(
 ): GraphQLError[] {
   return withoutStacks(() => {
     const found: GraphQLError[] = []
+    const room = { items: maxItems }
     for (const definition of variableDefinitions) {
-      for (const problem of problemsOf(schema, definition, variables)) {
+      for (const problem of problemsOf(schema, definition, variables, room)) {
         found.push(new GraphQLError(shorten(problem, errorLimits.message), { nodes: definition }))
-        if (found.length === errorLimits.problems) return found
+        if (found.length === errorLimits.problems || room.items < 0) return found
       }
     }
     return found
   })
+}
+
+// In all lists together, of which the longest that an operation takes has 1,000.
+const maxItems = 10_000
+
+/** How many items of lists may still come. */
+interface Room {
+  items: number
 }
 
 interface Problem {
@@ -46,33 +56,39 @@ function* problemsOf(
   schema: GraphQLSchema,
   { variable, type, defaultValue }: VariableDefinitionNode,
   variables: Record<string, unknown>,
+  room: Room,
 ): Generator<string, void> {
   const name = variable.name.value
   const expected = typeFromAST(schema, type)
   const value = Object.hasOwn(variables, name) ? variables[name] : undefined
   if (!isInputType(expected) || (value === undefined && (defaultValue || !isNonNullType(expected)))) return
-  for (const { at, message } of problemsOfValue(value, expected, ''))
+  for (const { at, message } of problemsOfValue(value, expected, '', room))
     yield `Variable "$${shorten(name, shownLength)}" has invalid value${at && ` at "${shorten(at, errorLimits.field)}"`}: ${message}`
 }
 
-function* problemsOfValue(value: unknown, type: GraphQLInputType, at: string): Generator<Problem, void> {
+function* problemsOfValue(value: unknown, type: GraphQLInputType, at: string, room: Room): Generator<Problem, void> {
   if (isNonNullType(type)) {
     if (value === undefined) yield { at, message: `Expected a value of non-null type "${type}" to be provided.` }
     else if (value === null) yield { at, message: `Expected value of non-null type "${type}" not to be null.` }
-    else yield* problemsOfValue(value, type.ofType, at)
+    else yield* problemsOfValue(value, type.ofType, at, room)
   } else if (value === undefined || value === null) return
-  else if (isListType(type)) yield* problemsOfList(Array.isArray(value) ? value : undefined, value, type.ofType, at)
-  else if (isInputObjectType(type)) yield* problemsOfObject(value, type, at)
+  else if (isListType(type)) yield* problemsOfList(value, type.ofType, at, room)
+  else if (isInputObjectType(type)) yield* problemsOfObject(value, type, at, room)
   else yield* problemsOfLeaf(value, type, at)
 }
 
-// A single value is a list of it.
-function* problemsOfList(list: unknown[] | undefined, value: unknown, type: GraphQLInputType, at: string): Generator<Problem, void> {
-  if (!list) yield* problemsOfValue(value, type, at)
-  else for (const [index, item] of list.entries()) yield* problemsOfValue(item, type, `${at}[${index}]`)
+function* problemsOfList(value: unknown, type: GraphQLInputType, at: string, room: Room): Generator<Problem, void> {
+  // A single value is a list of it.
+  if (!Array.isArray(value)) return yield* problemsOfValue(value, type, at, room)
+  room.items -= value.length
+  if (room.items < 0) return yield { at, message: `Expected at most ${maxItems} items in all lists, found ${value.length} in this one.` }
+  for (const [index, item] of value.entries()) {
+    yield* problemsOfValue(item, type, `${at}[${index}]`, room)
+    if (room.items < 0) return
+  }
 }
 
-function* problemsOfObject(value: unknown, type: GraphQLInputObjectType, at: string): Generator<Problem, void> {
+function* problemsOfObject(value: unknown, type: GraphQLInputObjectType, at: string, room: Room): Generator<Problem, void> {
   const fields = type.getFields()
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return yield { at, message: `Expected value of type "${type}" to be an object, found: ${printed(value)}.` }
@@ -80,7 +96,7 @@ function* problemsOfObject(value: unknown, type: GraphQLInputObjectType, at: str
   for (const field of Object.values(fields)) {
     const { name, type: expected } = field
     const isMissing = given[name] === undefined
-    if (!isMissing) yield* problemsOfValue(given[name], expected, at ? `${at}.${name}` : name)
+    if (!isMissing) yield* problemsOfValue(given[name], expected, at ? `${at}.${name}` : name, room)
     else if (isRequiredInputField(field))
       yield { at, message: `Expected value of type "${type}" to include required field "${name}", found: ${printed(value)}.` }
   }

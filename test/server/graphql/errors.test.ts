@@ -69,6 +69,29 @@ test('after the last error that is shown, no value is read', () => {
   expect(problems[3]?.message).toBe('Variable "$ids" has invalid value at "[3]": Int cannot represent non-integer value: "x"')
 })
 
+test('of lists with more items than any operation takes, together, nothing is read', () => {
+  const schema = buildSchema('input One { of: [Int] } type Query { all(ids: [Int!], ones: [One!]): Int }')
+  const [operation] = parse('query ($ids: [Int!], $ones: [One!]) { all(ids: $ids, ones: $ones) }').definitions
+  const reads = { count: 0 }
+  const list = (items: number) =>
+    new Proxy(Array(items).fill(1), {
+      get(list, key) {
+        if (typeof key === 'string' && /^\d+$/.test(key)) reads.count++
+        return Reflect.get(list, key) as unknown
+      },
+    })
+  const check = (variables: object) =>
+    problemsOfVariables(schema, operation as OperationDefinitionNode, { ...variables }).map(({ message }) => message)
+  expect([check({ ids: list(98_000) }), reads.count]).toEqual([
+    ['Variable "$ids" has invalid value: Expected at most 10000 items in all lists, found 98000 in this one.'],
+    0,
+  ])
+  expect(check({ ids: list(9_000), ones: [{ of: 1 }, { of: list(998) }] })).toEqual([])
+  reads.count = 0
+  expect(check({ ids: list(5_000), ones: [{ of: list(4_000) }, { of: list(4_000) }, { of: list(4_000) }] })).toHaveLength(1)
+  expect(reads.count).toBe(9_000)
+})
+
 test('the variables of an operation are told apart by where they are wrong', async () => {
   const { errors } = await refused(logIn, { input: { email: 1, pasword: 'x' } })
   expect(errors.map(({ message }) => message)).toEqual([

@@ -172,7 +172,7 @@ export const isCopied = (content: string): string => `coalesce(${content}.cc <> 
 
 /** SQL that is true for a row of emails that has left for certain. */
 export const hasLeftForCertain = (email: string): string =>
-  `coalesce(${email}.sent_at, ${email}.delivered_at, ${email}.bounced_at, ${email}.complained_at) is not null`
+  `coalesce(${email}.sent_at, ${email}.delivered_at, ${email}.bounced_at, ${email}.complained_at, ${email}.proved_at) is not null`
 
 /**
  * The data that every `email.*` event has in common, as a JSON object in SQL over a row of `emails` and its row of

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Ctx } from '../../../src/kit/context.ts'
+import { getActivityStats } from '../../../src/modules/activity/stats.ts'
 import { getCampaignStats } from '../../../src/modules/campaigns/counts/stats.ts'
 import { sendCampaign } from '../../../src/modules/campaigns/sending/send.ts'
 import { cancelCampaign } from '../../../src/modules/campaigns/sending/stop.ts'
 import { recordComplaint } from '../../../src/modules/emails/feedback/record.ts'
 import { recordOpen } from '../../../src/modules/emails/tracking/record.ts'
 import { counted, deliver, drafted, step, withContacts } from '../../help/campaigns.ts'
+import { countWholeLog } from '../../help/counted.ts'
 import { sendingProject } from '../../help/mails.ts'
 import { twoWorkers } from '../../help/workers.ts'
 
@@ -68,4 +70,7 @@ test('what is opened after it was cancelled counts as sent, once, whatever is re
     { status: 'CANCELLED', opens: 1, complainedAt: world.clock.now() },
   ])
   expect(await stats(ctx, id)).toEqual({ sentCount: 2, openedCount: 2, openRate: 100 })
+  // Which counts what mail servers have accepted.
+  await countWholeLog(world)
+  expect(await getActivityStats(ctx, {})).toMatchObject({ totalEmailsSent: 0, totalEmailsOpened: 0, openRate: 0 })
 })

@@ -96,7 +96,7 @@ export const recordFeedback = statement<{ id: string }>(
       when e.status_before in ('FAILED', 'REJECTED') and e.status not in ('FAILED', 'REJECTED')
         and row_number() over (partition by e.project_id, e.id order by i.kind in ('transient', 'failure', 'rejection'), i.ord) = 1
       then jsonb_build_object('replaces', e.status_before) else '{}' end
-      || case when coalesce(e.sent_at, e.delivered_before, e.bounced_before, e.complained_before) is null and not (e.attempts > 0 and e.status_before in ('OPENED', 'CLICKED'))
+      || case when coalesce(e.sent_at, e.delivered_before, e.bounced_before, e.complained_before, e.proved_at) is null and not (e.attempts > 0 and e.status_before in ('OPENED', 'CLICKED'))
         and row_number() over (partition by e.project_id, e.id order by i.kind in ('transient', 'failure', 'rejection'), i.ord) = 1
         and i.kind in ('delivery', 'bounce', 'complaint') then jsonb_build_object('early', true) else '{}' end, $9
   from counted i

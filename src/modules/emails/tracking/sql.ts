@@ -1,5 +1,5 @@
 import { statement } from '../../../kit/postgres/db.ts'
-import { emailEventData, isCopied } from '../sql.ts'
+import { emailEventData, hasLeftForCertain, isCopied } from '../sql.ts'
 
 /**
  * How many opens, and how many clicks, of an email are recorded, of people and of programs each: whoever has received one email can ask
@@ -16,7 +16,7 @@ const mayHaveArrived = (email: string, now: string): string => `coalesce((
 // Whether an email went to others (cc, bcc), but for certain not to its recipient, by its row.
 const onlyCopiesLeft = (
   email: string,
-): string => `(${email}.status in ('FAILED', 'REJECTED') and ${email}.sent_at is null and not ${email}.uncertain
+): string => `(${email}.status in ('FAILED', 'REJECTED') and not ${hasLeftForCertain(email)} and not ${email}.uncertain
         and coalesce((select ${isCopied('o')} from email_contents o where o.project_id = ${email}.project_id and o.id = ${email}.content_id limit 1), false))`
 
 /**
@@ -25,7 +25,7 @@ const onlyCopiesLeft = (
  * forward: SENT < DELIVERED < OPENED < CLICKED < BOUNCED < COMPLAINED; FAILED gives way, which the line of the log says. What happens within 2 s of sending counts as a machine's:
  * mail scanners open every link at once, some of them before they answer; and so do different links of an email within a second. Of an
  * email that no mail server is known to have accepted only a provider, or a person once the answer about an attempt was lost, proves that it has arrived:
- * then it counts as sent (`early`), at the latest when it ended, and what programs do changes its counts alone. What is beyond `maxRecorded` of an email
+ * then it counts as sent (`early`), once if it has ended in another way (`proved_at`), and what programs do changes its counts alone. What is beyond `maxRecorded` of an email
  * changes nothing. It writes a table of another
  * module, an exception that test/owners.test.ts lists: at this rate counter and log line must be one statement.
  */
@@ -37,7 +37,7 @@ export const recordEngagement = statement<{ id: string }>(
   ), judged as materialized (
     select i.project_id, i.id, i.kind, i.link, i.event_id, i.reported and not ${onlyCopiesLeft('e')} as reported, i.ord, e.opens, e.clicks, e.machine_opens, e.machine_clicks, coalesce(i.machine,
       case when $7::timestamptz - e.sent_at < interval '2 seconds' then 'within 2 seconds of sending' end,
-      case when (not i.reported or ${onlyCopiesLeft('e')}) and coalesce(e.sent_at, e.delivered_at, e.bounced_at, e.complained_at) is null and not ${mayHaveArrived('e', '$7')} then 'before a mail server accepted it' end,
+      case when (not i.reported or ${onlyCopiesLeft('e')}) and not ${hasLeftForCertain('e')} and not ${mayHaveArrived('e', '$7')} then 'before a mail server accepted it' end,
       case when i.kind = 'click' and (
         exists (select from input o where o.project_id = i.project_id and o.id = i.id and o.kind = 'click' and o.link <> i.link)
         or exists (select from events v where v.project_id = e.project_id and v.contact_id = e.contact_id and v.id >= $9
@@ -61,8 +61,7 @@ export const recordEngagement = statement<{ id: string }>(
     update emails e set
       opens = e.opens + t.opens, clicks = e.clicks + t.clicks,
       machine_opens = e.machine_opens + t.machine_opens, machine_clicks = e.machine_clicks + t.machine_clicks,
-      sent_at = case when t.proves and coalesce(e.sent_at, e.delivered_at, e.bounced_at, e.complained_at) is null
-        and e.status in ('FAILED', 'REJECTED', 'CANCELLED', 'SUPPRESSED') then least(e.updated_at, $7 - interval '2 seconds') else e.sent_at end,
+      proved_at = case when t.proves and not ${hasLeftForCertain('e')} and e.status in ('FAILED', 'REJECTED', 'CANCELLED', 'SUPPRESSED') then $7 else e.proved_at end,
       opened_at = case when t.opens > 0 then coalesce(e.opened_at, $7) else e.opened_at end,
       clicked_at = case when t.clicks > 0 then coalesce(e.clicked_at, $7) else e.clicked_at end,
       status = case
@@ -72,7 +71,7 @@ export const recordEngagement = statement<{ id: string }>(
         else e.status end,
       updated_at = $7
     from tally t where e.project_id = t.project_id and e.id = t.id
-    returning e.*, old.status as status_before, old.sent_at as sent_before, old.opens as opens_before, old.clicks as clicks_before,
+    returning e.*, old.status as status_before, old.proved_at as proved_before, old.opens as opens_before, old.clicks as clicks_before,
       old.opens - old.machine_opens as person_opens_before, old.clicks - old.machine_clicks as person_clicks_before
   ), counted as (
     select i.*, row_number() over (partition by i.project_id, i.id, i.kind order by i.ord) as nth,
@@ -88,7 +87,7 @@ export const recordEngagement = statement<{ id: string }>(
       end
       || case when e.status_before = 'FAILED' and e.status <> 'FAILED' and row_number() over (partition by e.project_id, e.id order by i.ord) = 1
         then jsonb_build_object('replaces', e.status_before) else '{}' end
-      || case when e.sent_before is null and e.sent_at is not null and row_number() over (partition by e.project_id, e.id order by i.ord) = 1
+      || case when e.proved_before is null and e.proved_at is not null and row_number() over (partition by e.project_id, e.id order by i.ord) = 1
         then jsonb_build_object('early', true) else '{}' end, $7
     from counted i
     join changed e on e.project_id = i.project_id and e.id = i.id

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "emails" ADD COLUMN     "proved_at" TIMESTAMPTZ(3);

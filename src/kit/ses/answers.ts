@@ -19,8 +19,9 @@ interface Row {
 
 // What an error means for an email, by the first row that fits. SES says nothing about a recipient here: bounces come later.
 const rows: Row[] = [
-  { names: /^(TooManyRequests|Throttling|ThrottledException|RequestThrottled)/, means: 'throttled' },
-  { names: /^(LimitExceeded|ConcurrentModification)/, means: 'deferred' },
+  // The sending rate, or the quota of 24 hours.
+  { names: /^(TooManyRequests|Throttling|ThrottledException|RequestThrottled|LimitExceeded)/, means: 'throttled' },
+  { names: /^ConcurrentModification/, means: 'deferred' },
   { names: /^(AccountSuspended|SendingPaused)/, means: { problem: 'account' } },
   { names: /^NotFoundException$/, means: { problem: 'configuration' } },
   { names: /^(MessageRejected|MailFromDomainNotVerified|BadRequest|Validation)/, means: 'refused' },

@@ -1,4 +1,6 @@
-import { type Priority, priorities } from '../smtp/pool/shares.ts'
+import { createRotation, type Rotation } from '../rotation.ts'
+import { type Priority, priorities, type User } from '../smtp/pool/shares.ts'
+import { createLimit } from './limit.ts'
 
 /** The turn of one message, whose answer says how many others may follow. */
 export interface Turn {
@@ -9,56 +11,45 @@ export interface Turn {
   unused(): void
 }
 
-/**
- * How many messages per second a server takes from this process, learned from what it throttles. There is no limit before it throttles one.
- * Then messages take turns at the rate that it had let through; the rate falls by 15 % when one is throttled that began since it last
- * fell, and rises with those that waited and are accepted, slowly around where it was throttled before (additive increase, multiplicative decrease),
- * so that processes that share a limit come to share it evenly. While fewer are sent than it allows it stays as it is.
- */
+/** Messages take turns at the rate that a server takes from this process, which is learned. Nothing waits before it throttles one. */
 export interface AdaptiveRate {
-  /** Waits for a turn: urgent ones before others, of which some go in between. Null when the signal is aborted before. */
-  turn(priority: Priority): Promise<Turn | null>
+  /**
+   * Waits for a turn: urgent messages before others, of which some go in between; owners of the same priority in turn. Null when the signal
+   * is aborted before.
+   */
+  turn(user: User): Promise<Turn | null>
+  /** How many messages of an owner are enough to be under way, so that none waits long; Infinity while there is no limit. */
+  maxUnderWay(): number
 }
 
-const minPerSecond = 0.5
-const fall = 0.85
-// For each that is accepted, so that the rate rises by as much of itself per second: slowly around what was throttled last.
-const [quickRise, slowRise] = [0.1, 0.02]
-const around = 0.1
-const windowMs = 1_000
 // A timer may be late: what it missed meanwhile is made good.
 const maxBehindMs = 50
 // Every tenth turn is one for what is not urgent.
 const everyOther = 10
+const underWaySeconds = 2
+const minUnderWay = 5
+const secondMs = 1_000
+
+interface Waiter {
+  grant(turn: Turn | null): void
+}
 
 /** Begins without a limit; `limited` is called with the first one. Nobody waits any more once `signal` is aborted. */
 export function createAdaptiveRate(signal: AbortSignal, limited: (perSecond: number) => void): AdaptiveRate {
-  const waiting: Record<Priority, ((turn: Turn | null) => void)[]> = { urgent: [], normal: [], bulk: [] }
-  const through = createCounter()
-  let perSecond = Number.POSITIVE_INFINITY
-  let throttledAt = Number.POSITIVE_INFINITY
-  let fellAt = Number.NEGATIVE_INFINITY
+  const limit = createLimit()
+  const waiting = createWaiting()
   let nextAt = 0
-  let given = 0
   let timer: NodeJS.Timeout | undefined
+  const intervalMs = (): number => secondMs / limit.perSecond()
 
-  const isWaiting = (): boolean => priorities.some((priority) => waiting[priority].length > 0)
-  const intervalMs = (): number => windowMs / perSecond
-
-  function turnAt(beganAt: number, hasWaited: boolean): Turn {
+  function take(now: number, waited: boolean): Turn {
+    nextAt = Math.max(nextAt, now - maxBehindMs) + intervalMs()
     return {
-      accepted() {
-        through.add()
-        if (hasWaited) perSecond += Math.abs(perSecond / throttledAt - 1) < around ? slowRise : quickRise
-      },
+      accepted: () => limit.accepted(waited),
       throttled() {
-        if (beganAt <= fellAt) return
-        const isFirst = perSecond === Number.POSITIVE_INFINITY
-        throttledAt = perSecond
-        perSecond = Math.max(minPerSecond, isFirst ? through.perSecond() : perSecond * fall)
-        fellAt = performance.now()
-        nextAt = Math.max(nextAt, fellAt + intervalMs())
-        if (isFirst) limited(perSecond)
+        const isFirst = limit.throttled(now)
+        nextAt = Math.max(nextAt, performance.now() + intervalMs())
+        if (isFirst) limited(limit.perSecond())
       },
       unused() {
         nextAt -= intervalMs()
@@ -67,69 +58,59 @@ export function createAdaptiveRate(signal: AbortSignal, limited: (perSecond: num
     }
   }
 
-  function next(): ((turn: Turn | null) => void) | undefined {
-    given++
-    const isOther = given % everyOther === 0
-    const lower = given % (2 * everyOther) === 0 ? (['bulk', 'normal'] as const) : (['normal', 'bulk'] as const)
-    const order = isOther ? [...lower, 'urgent' as const] : priorities
-    return order
-      .map((priority) => waiting[priority])
-      .find((those) => those.length > 0)
-      ?.shift()
-  }
-
   function give(): void {
     timer = undefined
-    for (let now = performance.now(); isWaiting() && nextAt <= now; ) next()?.(takeTurn(now, true))
+    for (let now = performance.now(); waiting.any() && nextAt <= now; ) waiting.next()?.grant(take(now, true))
     wake()
   }
 
-  function takeTurn(now: number, hasWaited: boolean): Turn {
-    nextAt = Math.max(nextAt, now - maxBehindMs) + intervalMs()
-    return turnAt(now, hasWaited)
-  }
-
+  // The rate rises while one waits: it is looked at again every second.
   function wake(): void {
     clearTimeout(timer)
-    timer = isWaiting() ? setTimeout(give, Math.max(0, nextAt - performance.now())) : undefined
+    const waitMs = Math.min(nextAt - performance.now(), secondMs)
+    timer = waiting.any() ? setTimeout(give, Math.max(0, waitMs)) : undefined
   }
 
   signal.addEventListener('abort', () => {
-    for (const priority of priorities) for (const grant of waiting[priority].splice(0)) grant(null)
+    while (waiting.any()) waiting.next()?.grant(null)
     wake()
   })
 
   return {
-    async turn(priority) {
+    async turn(user) {
       if (signal.aborted) return null
       const now = performance.now()
-      if (!isWaiting() && nextAt <= now) return takeTurn(now, false)
+      if (!waiting.any() && nextAt <= now) return take(now, false)
       const { promise, resolve } = Promise.withResolvers<Turn | null>()
-      waiting[priority].push(resolve)
+      waiting.add(user, { grant: resolve })
       if (!timer) wake()
       return promise
+    },
+    maxUnderWay() {
+      const perSecond = limit.perSecond()
+      return Number.isFinite(perSecond) ? Math.max(minUnderWay, Math.ceil(perSecond * underWaySeconds)) : perSecond
     },
   }
 }
 
-// How many there were in this second and the one before: the larger number.
-function createCounter(): { add(): void; perSecond(): number } {
-  let [began, now, before] = [0, 0, 0]
-  const turn = (): void => {
-    const seconds = Math.floor((performance.now() - began) / windowMs)
-    if (seconds === 0) return
-    before = seconds === 1 ? now : 0
-    now = 0
-    began += seconds * windowMs
-  }
+interface Waiting {
+  add(user: User, waiter: Waiter): void
+  any(): boolean
+  next(): Waiter | undefined
+}
+
+function createWaiting(): Waiting {
+  const rotations: Record<Priority, Rotation<Waiter>> = { urgent: createRotation(), normal: createRotation(), bulk: createRotation() }
+  let given = 0
   return {
-    add() {
-      turn()
-      now++
-    },
-    perSecond() {
-      turn()
-      return Math.max(now, before)
+    add: ({ priority, owner }, waiter) => rotations[priority].add(owner, waiter),
+    any: () => priorities.some((priority) => !rotations[priority].isEmpty()),
+    next() {
+      given++
+      const lower: Priority[] = given % (2 * everyOther) === 0 ? ['bulk', 'normal'] : ['normal', 'bulk']
+      const order = given % everyOther === 0 ? [...lower, 'urgent' as const] : priorities
+      const first = order.find((priority) => !rotations[priority].isEmpty())
+      return first && rotations[first].take()
     },
   }
 }

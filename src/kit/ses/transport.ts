@@ -22,7 +22,7 @@ export type SesMessage = SmtpMessage & { tags: Record<string, string> }
 export interface SesTransport {
   /** Waits for a place among the calls that are under way, in turn with other owners. Fails as the pool of a mail server does. */
   connect(priority: Priority, plan?: TakePlan): Promise<SesConnection>
-  /** How many messages of an owner whose messages take long can be under way at the same time; Infinity for another owner. */
+  /** How many messages of an owner can be under way at the same time, because they take long or SES throttles; Infinity otherwise. */
   maxUnderWay(user: User): number
   /** Whether SES accepts our key and lets the account send; null when it does, or does not let us ask. */
   check(): Promise<TransportProblem | null>
@@ -80,14 +80,14 @@ export function createSesTransport(config: SesConfig, { closing, limited = () =>
       return {
         // It waits with its place, so that no more messages are in memory than there are places.
         async send(message, gate = alwaysOpen) {
-          const turn = await rate.turn(priority)
+          const turn = await rate.turn({ priority, owner: take?.owner ?? '' })
           return turn && endTurn(turn, await send(lease, unconnected, message, gate))
         },
         renew: lease.renew,
         release: lease.release,
       }
     },
-    maxUnderWay: pool.maxUnderWay,
+    maxUnderWay: (user) => Math.min(pool.maxUnderWay(user), rate.maxUnderWay()),
     async check() {
       try {
         const [ses, { GetAccountCommand }] = await Promise.all([client(), sdk()])

@@ -29,9 +29,16 @@ function server(perSecond: number) {
 const answerMs = 20
 
 /** Sends until the signal is aborted, by so many callers at the same time. */
-function send(rate: AdaptiveRate, { takes }: ReturnType<typeof server>, priority: Priority, callers: number, signal: AbortSignal): void {
+function send(
+  rate: AdaptiveRate,
+  { takes }: Pick<ReturnType<typeof server>, 'takes'>,
+  priority: Priority,
+  callers: number,
+  signal: AbortSignal,
+  owner = 'a',
+): void {
   const caller = async (): Promise<void> => {
-    for (let turn = await rate.turn(priority); turn && !signal.aborted; turn = await rate.turn(priority)) {
+    for (let turn = await rate.turn({ priority, owner }); turn && !signal.aborted; turn = await rate.turn({ priority, owner })) {
       await new Promise((resolve) => setTimeout(resolve, answerMs))
       if (takes(priority)) turn.accepted()
       else turn.throttled()
@@ -45,7 +52,7 @@ const reset = (asked: ReturnType<typeof server>['asked']): void => void Object.a
 test('nothing waits before a message is throttled', async () => {
   const limited = vi.fn()
   const rate = createAdaptiveRate(new AbortController().signal, limited)
-  for (let n = 0; n < 1_000; n++) (await rate.turn('bulk'))?.accepted()
+  for (let n = 0; n < 1_000; n++) (await rate.turn({ priority: 'bulk', owner: 'a' }))?.accepted()
   expect(limited).not.toHaveBeenCalled()
   expect(performance.now()).toBe(0)
 })
@@ -91,7 +98,7 @@ test('what is learned stays while little is sent', async () => {
   busy.abort()
   await vi.advanceTimersByTimeAsync(5_000)
   for (let second = 0; second < 6 * 3_600; second++) {
-    const turn = await rate.turn('urgent')
+    const turn = await rate.turn({ priority: 'urgent', owner: 'a' })
     await vi.advanceTimersByTimeAsync(1_000)
     turn?.accepted()
   }
@@ -99,6 +106,41 @@ test('what is learned stays while little is sent', async () => {
   send(rate, ses, 'bulk', 90, ending.signal)
   await vi.advanceTimersByTimeAsync(10_000)
   expect(ses.asked.throttled).toBeLessThan(10)
+  ending.abort()
+})
+
+test('after a short trouble the rate returns to what it was, also while little is sent', async () => {
+  const ending = new AbortController()
+  const rate = createAdaptiveRate(ending.signal, () => undefined)
+  const ses = server(200)
+  const busy = new AbortController()
+  send(rate, ses, 'bulk', 30, busy.signal)
+  await vi.advanceTimersByTimeAsync(20_000)
+  ses.asked.perSecond = 0
+  await vi.advanceTimersByTimeAsync(15_000)
+  busy.abort()
+  await vi.advanceTimersByTimeAsync(5_000)
+  ses.asked.perSecond = 200
+  expect(rate.maxUnderWay()).toBeLessThan(10)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(rate.maxUnderWay()).toBeGreaterThan(200)
+  reset(ses.asked)
+  send(rate, ses, 'urgent', 30, ending.signal)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(ses.asked.accepted.length).toBeGreaterThan(600)
+  ending.abort()
+})
+
+test('owners have turns, however many messages each has', async () => {
+  const ending = new AbortController()
+  const rate = createAdaptiveRate(ending.signal, () => undefined)
+  const ses = server(2)
+  send(rate, ses, 'urgent', 26, ending.signal, 'many')
+  await vi.advanceTimersByTimeAsync(30_000)
+  const granted = vi.fn()
+  void rate.turn({ priority: 'urgent', owner: 'one' }).then((turn) => granted(turn?.accepted()))
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(granted).toHaveBeenCalledOnce()
   ending.abort()
 })
 
@@ -144,9 +186,9 @@ test('urgent messages go before others, which get some turns in between', async 
 test('a turn that is not used is for the next one, and nobody waits once the process ends', async () => {
   const ending = new AbortController()
   const rate = createAdaptiveRate(ending.signal, () => undefined)
-  const first = await rate.turn('bulk')
+  const first = await rate.turn({ priority: 'bulk', owner: 'a' })
   first?.throttled()
-  const turns = Array.from({ length: 5 }, () => rate.turn('bulk'))
+  const turns = Array.from({ length: 5 }, () => rate.turn({ priority: 'bulk', owner: 'a' }))
   await vi.advanceTimersByTimeAsync(2_000)
   const granted: number[] = []
   for (const [at, turn] of turns.entries()) void turn.then((given) => granted.push(given ? at : -1))
@@ -158,5 +200,5 @@ test('a turn that is not used is for the next one, and nobody waits once the pro
   ending.abort()
   await vi.advanceTimersByTimeAsync(0)
   expect(granted).toEqual([0, 1, -1, -1, -1])
-  expect(await rate.turn('urgent')).toBeNull()
+  expect(await rate.turn({ priority: 'urgent', owner: 'a' })).toBeNull()
 })

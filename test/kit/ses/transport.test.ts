@@ -63,7 +63,10 @@ describe('Amazon SES', () => {
       { status: 429, code: 'TooManyRequestsException' },
       { kind: 'deferred', response: 'Amazon SES: TooManyRequestsException: No.', throttled: true },
     ],
-    [{ status: 400, code: 'LimitExceededException' }, { kind: 'deferred' }],
+    [
+      { status: 400, code: 'LimitExceededException', message: 'Daily message quota exceeded.' },
+      { kind: 'deferred', throttled: true },
+    ],
     [
       { status: 400, code: 'ThrottlingException' },
       { kind: 'deferred', throttled: true },

@@ -19,7 +19,7 @@ export interface Transport {
    * asked for, when the emails of the account take long, which have few connections.
    */
   connect(lane: Lane, account: string, plan?: ConnectPlan): Promise<MailConnection>
-  /** How many emails of an account that take long can be under way at the same time; Infinity where those of the account do not. */
+  /** How many emails of an account can be under way at the same time, because they take long or SES throttles; Infinity otherwise. */
   maxUnderWay(lane: Lane, account: string): number
   /** Why the transport cannot be used at present; null when it can. */
   check(): Promise<TransportProblem | null>

@@ -21,6 +21,8 @@ export interface FakeStripe {
   meter: Map<string, { value: number; customer: string; name: string; timestamp: number }>
   /** How it misbehaves: it fails, handles the request and loses the answer, or never ends it, has other customers, as another account of it, or takes no meter events. */
   trouble: 'down' | 'loses answers' | 'never ends answers' | 'knows nobody' | 'refuses reports' | undefined
+  /** Whether it refuses requests about customers that it does not have. */
+  strict: boolean
   /** Answers to requests that arrive while this is set wait for it; they have the state at the time of the request. */
   hold: Promise<void> | undefined
   /** How many answers wait. */
@@ -44,6 +46,7 @@ export async function fakeStripe(): Promise<FakeStripe> {
     customers: [],
     meter: new Map(),
     trouble: undefined,
+    strict: false,
     hold: undefined,
     waiting: 0,
     webhook({ id, type, object }, { at, secret = webhookSecret }) {
@@ -84,7 +87,8 @@ async function answer(
     response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_fake' }).end(JSON.stringify(body))
   }
   if (request.headers.authorization !== `Bearer ${secretKey}`) return reply(401, failure('Invalid API Key provided'))
-  if (fake.trouble === 'knows nobody' && (values.customer || /customers\/\w/.test(url.pathname)))
+  const isMissing = fake.trouble === 'knows nobody' || (fake.strict && !fake.customers.some(({ id }) => id === values.customer))
+  if (isMissing && (values.customer || (fake.trouble && /customers\/\w/.test(url.pathname))))
     return reply(400, missing(`No such customer: '${values.customer}'`))
   if (fake.trouble === 'down') return reply(500, { error: { type: 'api_error', message: 'Something went wrong' } })
   const key = request.headers['idempotency-key'] as string | undefined

@@ -35,8 +35,8 @@ export const selectSuppressions = statement<SuppressionRow>(
 
 /**
  * Whether an email to the contact of one of some addresses ($2) is queued, or one may be leaving that names such an address itself: its
- * contact may have another one. Of those the oldest of each lane are looked at, 1,000, of which workers have claimed some. Each row is looked
- * up by its whole key, whatever the statistics say.
+ * contact may have another one. Of those the oldest of each lane are looked at, 1,000, of which workers have claimed some; where there are
+ * more, one of them may be such. Each row is looked up by its whole key, whatever the statistics say.
  */
 export const findQueued = statement<{ queued: boolean }>(
   'suppressions_find_queued',
@@ -53,7 +53,11 @@ export const findQueued = statement<{ queued: boolean }>(
        order by o.email_id limit 1000) d
      cross join lateral (
        select from emails e where e.project_id = $1 and e.id = d.email_id and e.to_address = any($2::text[]) limit 1) q
-     where not d.to_contact) as queued`,
+     where not d.to_contact)
+   or exists (
+     select from unnest(array[0, 1]) l(lane)
+     cross join lateral (
+       select from deliveries o where o.lane = l.lane and o.project_id = $1 and o.due is null order by o.email_id offset 1000 limit 1) f) as queued`,
 )
 
 /** Takes an address ($2, its keyed hash $3) off the list of a project, and forgets that it opted out; returns a row if it was there. */

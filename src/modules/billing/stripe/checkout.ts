@@ -9,6 +9,7 @@ import { findBillingAccount } from '../sql.ts'
 import { endOldestPages } from './ending.ts'
 import { storeCustomer } from './sql.ts'
 import { askOfCustomer, askStripe, stripeOf } from './stripe.ts'
+import { syncAccount } from './sync.ts'
 
 /**
  * Creates a page of the payment provider on which the project starts its subscription. Emails are billed by usage; the first
@@ -21,13 +22,16 @@ export async function createCheckout(ctx: Ctx, { id, currency }: CheckoutDraft):
   await stripeOf(ctx.world)
   const { db, config, world, projectId } = ctx
   const [account] = await db.run(findBillingAccount, [projectId])
-  if (account?.subscription)
+  const known = await findCustomer(ctx, account?.customer)
+  if (account?.subscription && known)
     throw new Failure('CONFLICT', 'The project already has a subscription.', {
       suggestion: 'Change or cancel it with POST /users/@me/projects/:id/billing-portal.',
     })
   if (account?.currency && currency && account.currency !== currency)
     throw invalid('currency', `must be ${account.currency}, the currency of the project’s earlier invoices`)
-  const customer = (await findCustomer(ctx, account?.customer)) ?? (await createCustomer(ctx, account?.customer ?? null))
+  // The provider has no subscription of a customer that it does not know: that one ends here as well.
+  if (account?.customer && !known) await syncAccount(world, { customer: account.customer })
+  const customer = known ?? (await createCustomer(ctx, account?.customer ?? null))
   const back = `${dashboardUrl(world)}/?project=${projectId}&checkout=`
   const open = async (stripe: Stripe) => {
     const earlier = config.STRIPE_PRICE_ONBOARDING ? await stripe.subscriptions.list({ customer, status: 'all', limit: 1 }) : undefined

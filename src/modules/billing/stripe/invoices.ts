@@ -4,12 +4,13 @@ import type { Ctx } from '../../../kit/context.ts'
 import { waitOutside } from '../../../kit/outside.ts'
 import type { Invoice, Invoices } from '../shapes.ts'
 import { findBillingAccount } from '../sql.ts'
-import { askStripe, stripeOf } from './stripe.ts'
+import { askOfCustomer, askStripe, stripeOf } from './stripe.ts'
 
 const maxInvoices = 100
 
 /**
- * The last 100 invoices of the project, read from the payment provider; none before the first checkout.
+ * The last 100 invoices of the project, read from the payment provider; none before the first checkout, and of a customer that it does not
+ * know any more.
  * Fails with BILLING_DISABLED, RESOURCE_NOT_FOUND for another project's id, SERVICE_UNAVAILABLE.
  */
 export async function listInvoices(ctx: Ctx, { id }: { id: string }): Promise<Invoices> {
@@ -18,8 +19,9 @@ export async function listInvoices(ctx: Ctx, { id }: { id: string }): Promise<In
   const { db, world, projectId } = ctx
   const [account] = await db.run(findBillingAccount, [projectId])
   const customer = account?.customer
-  const list = (customer: string) => askStripe(world, (stripe) => stripe.invoices.list({ customer, limit: maxInvoices }))
-  const found = customer ? (await waitOutside(ctx, () => list(customer))).data : []
+  const list = (customer: string) =>
+    askStripe(world, (stripe) => askOfCustomer(stripe, () => stripe.invoices.list({ customer, limit: maxInvoices })))
+  const found = customer ? ((await waitOutside(ctx, () => list(customer)))?.data ?? []) : []
   const unpaid = found.filter(({ status }) => status === 'open')
   return {
     invoices: found.map(shown),

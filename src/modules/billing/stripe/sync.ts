@@ -7,12 +7,13 @@ import { billingTopic } from '../caps.ts'
 import { periodOf } from '../period.ts'
 import { settleDeferrals } from '../sql.ts'
 import { beginAllowance, type CustomerRow, closeReports, findCustomer, lockReports, storeState } from './sql.ts'
-import { askStripe } from './stripe.ts'
+import { askOfCustomer, askStripe } from './stripe.ts'
 
 /**
  * Updates a project from the current state of its customer at the payment provider: whether it has a subscription, and whether
  * an invoice could not be collected, which suspends the project (PAYMENT_FAILED) until it is paid or written off. A failed
- * first payment does not suspend the project: its subscription just does not start. Events only trigger this, so they may
+ * first payment does not suspend the project: its subscription just does not start. A customer that the provider does not know any more
+ * has no subscription. Events only trigger this, so they may
  * arrive twice, late and in any order. Of two runs at the same time, the one that read the older state reads again;
  * fails after 5 attempts.
  */
@@ -33,8 +34,9 @@ export async function syncAccount(world: World, { customer }: { customer: string
 
 // The payment provider may have customers of other systems as well; those of deleted projects cannot cancel here what they pay.
 async function reportUnknown(world: World, customer: string): Promise<void> {
-  const { data } = await askStripe(world, (stripe) => stripe.subscriptions.list({ customer, limit: maxListed }))
-  for (const { id, metadata } of data.filter((one) => isRunning(one) && one.metadata.projectId))
+  const list = (stripe: Stripe) => askOfCustomer(stripe, () => stripe.subscriptions.list({ customer, limit: maxListed }))
+  const found = (await askStripe(world, list))?.data ?? []
+  for (const { id, metadata } of found.filter((one) => isRunning(one) && one.metadata.projectId))
     world.log.warn(
       { subscription: id, customer, projectId: metadata.projectId },
       'billing: a subscription is paid for a project that was deleted: cancel it at the payment provider',
@@ -55,19 +57,21 @@ export function isRunning({ status }: Pick<Stripe.Subscription, 'status'>): bool
 interface State {
   subscription: string | null
   currency: string | null
-  /** The reason for a suspension when an invoice could not be collected, else null. */
-  unpaid: string | null
+  /** The reason for a suspension when an invoice could not be collected, else null; undefined for a customer that is not known any more. */
+  unpaid: string | null | undefined
   /** When the stored subscription ended, if it is another one now. */
   endedAt: Date | null
 }
 
 async function readState(world: World, customer: string, { subscription: before }: CustomerRow): Promise<State> {
-  const [subscriptions, open] = await askStripe(world, (stripe) =>
+  const read = (stripe: Stripe) =>
     Promise.all([
       stripe.subscriptions.list({ customer, limit: maxListed }),
       stripe.invoices.list({ customer, status: 'open', limit: maxListed }),
-    ]),
-  )
+    ])
+  const found = await askStripe(world, (stripe) => askOfCustomer(stripe, () => read(stripe)))
+  if (!found) return { subscription: null, currency: null, unpaid: undefined, endedAt: null }
+  const [subscriptions, open] = found
   const subscription = subscriptions.data.find(isRunning)
   const unpaid = open.data.find((invoice) => invoice.attempt_count > 0 && invoice.billing_reason !== 'subscription_create')
   return {
@@ -113,6 +117,7 @@ async function applyState(
   if (account.subscription !== null && subscription === null)
     await tx.run(beginAllowance, [projectId, periodOf(now).start, world.config.FREE_MAILS_PER_MONTH])
   const ctx = { world, projectId }
+  if (unpaid === undefined) return { suspension: false }
   const suspension = unpaid
     ? await suspendWithin(tx, ctx, { reason: 'PAYMENT_FAILED', detail: unpaid })
     : await liftWithin(tx, ctx, 'PAYMENT_FAILED')

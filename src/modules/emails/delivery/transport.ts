@@ -110,7 +110,7 @@ function openSes({ config, closing, log }: World): Transport {
   const limited = (perSecond: number): void =>
     log.warn(
       { perSecond },
-      'emails: Amazon SES takes no more emails per second than it was sent. They leave at the rate that it takes, which is tried again and again; ask Amazon for a higher sending rate or daily quota if that is not enough.',
+      'emails: Amazon SES throttles: it has taken about so many emails per second. From now on they leave at the rate that it takes, which is tried again and again; ask Amazon for a higher sending rate or daily quota if that is not enough.',
     )
   const ses = createSesTransport(config, { closing, limited })
   const tagsOf = ({ projectId, emailId }: RenderedEmail) => ({

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createCheckout } from '../../../../src/modules/billing/stripe/checkout.ts'
+import { syncAccount } from '../../../../src/modules/billing/stripe/sync.ts'
 import { suspendProject } from '../../../../src/modules/security/suspensions.ts'
 import { asker } from '../../../help/ask.ts'
 import { testServer } from '../../../help/server.ts'
@@ -47,20 +48,26 @@ describe('POST …/checkout', () => {
   })
 
   test('a customer that was deleted at the provider, or is one of another account of it, is replaced by one new one', async () => {
-    const { post, account } = await payer()
+    const { post, get, account, projectId } = await payer()
     await post('checkout')
     const before = (await account())?.customer
+    await world.db.prisma.billingAccount.update({ where: { projectId }, data: { subscription: 'sub_gone' } })
     stripe.customers.splice(
       stripe.customers.findIndex(({ id }) => id === before),
       1,
       { id: 'cus_another' },
     )
+    stripe.strict = true
     expect((await post('billing-portal')).status).toBe(409)
+    expect((await get('billing-invoices')).body).toMatchObject({ invoices: [] })
     expect((await Promise.all([post('checkout'), post('checkout')])).map(({ status }) => status)).toEqual([200, 200])
     const after = (await account())?.customer
     expect([after === before, stripe.customers.filter(({ id }) => id === after)]).toMatchObject([false, [{ id: after }]])
     expect((await post('billing-portal')).status).toBe(200)
-    expect((await account())?.customer).toBe(after)
+    expect(await account()).toMatchObject({ customer: after, subscription: null })
+    await syncAccount(world, { customer: before ?? '' })
+    expect(await account()).toMatchObject({ customer: after })
+    stripe.strict = false
   })
 
   test('the customer is stored also when the caller leaves while it is created', async () => {

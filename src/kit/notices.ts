@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { within } from './deadline.ts'
 import type { Log } from './log.ts'
 import type { Database } from './postgres/db.ts'
 import { statement } from './postgres/db.ts'
@@ -59,6 +60,7 @@ const defaultHeartbeat: Heartbeat = { everyMs: 10_000, timeoutMs: 5_000 }
 // Time between two rounds of notices, so that a busy process sends few and an idle one sends immediately.
 const roundMs = 40
 const resendMs = 500
+const lastRoundMs = 1_000
 // A notice is a hint: its commit need not wait for the disk.
 const notify = statement<object>('notices_publish', `select set_config('synchronous_commit', 'off', true), pg_notify('${channel}', $1)`, {
   allProjects: 'a notice contains ids only, and every process listens to every topic',
@@ -146,24 +148,26 @@ export function createNotices(url: string, db: Database, log: Log, { everyMs, ti
     void which.end().catch((reason: Error) => log.debug({ err: reason }, 'notices: closing a lost connection'))
   }
 
-  // What could not be sent is sent with the next round: others may go on with what has changed until they are notified.
   async function flush(): Promise<void> {
     flushing = true
     await new Promise<void>((resolve) => setImmediate(resolve))
-    while (outbox.size > 0 && !closed) {
-      const sending = [...outbox]
-      outbox.clear()
-      let waitMs = roundMs
-      for (const [name, keys] of sending) {
-        await db.run(notify, [payloadOf(name, keys)]).catch((error: Error) => {
-          log.debug({ err: error }, 'notices: not sent, will be again')
-          for (const key of keys) put(outbox, name, key)
-          waitMs = resendMs
-        })
-      }
-      await sleep(waitMs, undefined, { ref: false })
-    }
+    while (outbox.size > 0 && !closed) await sleep((await sendAll()) ? roundMs : resendMs, undefined, { ref: false })
     flushing = false
+  }
+
+  // What could not be sent is sent with the next round: others may go on with what has changed until they are notified.
+  async function sendAll(): Promise<boolean> {
+    const sending = [...outbox]
+    outbox.clear()
+    let sent = true
+    for (const [name, keys] of sending) {
+      await db.run(notify, [payloadOf(name, keys)]).catch((error: Error) => {
+        log.debug({ err: error }, 'notices: not sent, will be again')
+        for (const key of keys) put(outbox, name, key)
+        sent = false
+      })
+    }
+    return sent
   }
 
   return {
@@ -180,6 +184,7 @@ export function createNotices(url: string, db: Database, log: Log, { everyMs, ti
     start: connect,
     async close() {
       closed = true
+      await within(lastRoundMs, sendAll(), () => false)
       clearTimeout(heartbeat)
       clearTimeout(retry)
       // On a half-open connection the goodbye is never answered either.

@@ -94,6 +94,10 @@ export function reportBugs(log: Log): void {
 export async function findSecret({ APP_SECRET, DATA_DIR }: Pick<Config, 'APP_SECRET' | 'DATA_DIR'>): Promise<string> {
   if (APP_SECRET !== undefined) return APP_SECRET
   const path = join(DATA_DIR, 'secret')
+  const stored = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  if (stored !== undefined) return stored
   await mkdir(DATA_DIR, { recursive: true })
   // Of several processes that start at once exactly one gives it its name, as a whole: none reads it before it is written.
   const own = `${path}.${randomUUID()}`

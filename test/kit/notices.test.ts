@@ -110,6 +110,15 @@ test('what cannot be sent is sent once Postgres takes it again, as "anything may
   expect(many.notices).toEqual([null])
 })
 
+test('what waits to be sent when a process closes is sent', async () => {
+  const far = await open()
+  const near = await open()
+  const { about, keys } = collected(far)
+  near.publish(about, 'a')
+  await near.close()
+  await until(async () => keys().includes('a'))
+})
+
 test('a half-open connection does not keep a process from closing', async () => {
   const proxy = await proxyTo(url)
   const notices = createNotices(proxy.url, db, createLog('silent'), { everyMs: 60_000, timeoutMs: 200 })

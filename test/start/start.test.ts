@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/kit/postgres/db.ts'
-import { explainStartError } from '../../src/start/start.ts'
+import { explainStartError, findSecret } from '../../src/start/start.ts'
 import { freshFolder } from '../help/folder.ts'
 import { startProgram } from '../help/program.ts'
 import { root } from '../help/sources.ts'
@@ -105,4 +105,14 @@ test('of processes that start at once with one folder each has the same secret, 
   expect(first.filter((secret) => secret.length < 32)).toEqual([])
   expect(others).toEqual([first, first])
   expect(await readdir(join(folder, '0'))).toEqual(['secret'])
+})
+
+test('a secret that exists is read, also where nothing can be written beside it', async () => {
+  const folder = await freshFolder()
+  await writeFile(join(folder, 'secret'), 'x'.repeat(64))
+  await chmod(folder, 0o500)
+  const before = await stat(folder)
+  expect(await findSecret({ DATA_DIR: folder })).toBe('x'.repeat(64))
+  // Not even as a user for whom permissions do not count.
+  expect((await stat(folder)).mtimeMs).toBe(before.mtimeMs)
 })

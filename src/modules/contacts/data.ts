@@ -62,7 +62,7 @@ function sort(data: Record<string, Json>, unwrapped: Unwrap): DataPatch {
     const bytes = sortKey(patch, key, unwrapped(sent))
     if (Number.isNaN(bytes)) throw invalid(`data.${key}`, notFinite, 'invalid_number')
     patch.bytes += bytes
-    if (key in patch.set) storedBytes += bytes
+    if (Object.hasOwn(patch.set, key)) storedBytes += bytes
   }
   if (storedBytes > maxStoredBytes) throw tooLarge()
   if (patch.bytes > maxCallBytes)
@@ -137,6 +137,6 @@ export function mergePatches(earliest: Pick<DataPatch, 'set' | 'removed'>): Patc
         removed.add(key)
       }
     },
-    merged: () => ({ set, removed: [...removed].filter((key) => !(key in set)) }),
+    merged: () => ({ set, removed: [...removed].filter((key) => !Object.hasOwn(set, key)) }),
   }
 }

@@ -88,7 +88,9 @@ describe('fieldTypeOf', () => {
 })
 
 describe('mergePatches', () => {
-  const patches = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom<Json>(null, 1, 'x', ''))
+  // Every object has the last one.
+  const keys = fc.constantFrom('a', 'b', 'c', 'constructor')
+  const patches = fc.dictionary(keys, fc.constantFrom<Json>(null, 1, 'x', ''))
   const apply = (stored: Record<string, Json>, { set, removed }: { set: Record<string, Json>; removed: string[] }) => {
     const next: Record<string, Json> = { ...stored, ...set }
     for (const key of removed) delete next[key]
@@ -97,18 +99,13 @@ describe('mergePatches', () => {
 
   test('a merged patch has the same effect as storing one after the other', () => {
     fc.assert(
-      fc.property(
-        fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom<Json>(1, 'y')),
-        patches,
-        patches,
-        (stored, first, second) => {
-          const one = sortData(first)
-          const two = sortData(second)
-          const merge = mergePatches(one)
-          merge.add(two)
-          expect(apply(stored, merge.merged())).toEqual(apply(apply(stored, one), two))
-        },
-      ),
+      fc.property(fc.dictionary(keys, fc.constantFrom<Json>(1, 'y')), patches, patches, (stored, first, second) => {
+        const one = sortData(first)
+        const two = sortData(second)
+        const merge = mergePatches(one)
+        merge.add(two)
+        expect(Object.entries(apply(stored, merge.merged())).toSorted()).toEqual(Object.entries(apply(apply(stored, one), two)).toSorted())
+      }),
     )
   })
 

@@ -63,7 +63,7 @@ function add(merged: MergedRow, { patch, subscribed, line }: ImportRow): void {
   const { set, types } = merged.patch
   Object.assign(set, patch.set)
   // The type of a field is that of the first value seen.
-  for (const key in patch.types) types[key] ??= patch.types[key] ?? 'string'
+  for (const key in patch.types) if (!Object.hasOwn(types, key)) types[key] = patch.types[key] ?? 'string'
   merged.subscribed = subscribed ?? merged.subscribed
   merged.optsOut ||= subscribed === false
   merged.lines.push(line)

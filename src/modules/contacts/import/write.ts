@@ -152,7 +152,7 @@ function typesOfAdded({ rows, full }: Chunk, { fitting, added }: RowsWithinField
   const emails = new Set(fitting.map(({ email }) => email))
   for (const { email, patch } of rows) {
     if (!emails.has(email) || full?.has(email)) continue
-    for (const key in patch.types) if (added.has(key) && !(key in types)) types[key] = patch.types[key] ?? 'string'
+    for (const key in patch.types) if (added.has(key) && !Object.hasOwn(types, key)) types[key] = patch.types[key] ?? 'string'
   }
   return types
 }

@@ -82,7 +82,7 @@ const none: Copies = { waiting: [], waitMs: null, reason: null, lost: [] }
 function copiesOf({ email, content, recipients, handover }: Omit<Handed, 'subject'>): Copies | undefined {
   const withheld = withheldOf(email, content, recipients)
   const isSent = handover.kind === 'accepted' || handover.copied === true
-  const isOver = isSent || email.copies !== null
+  const isOver = handover.kind === 'refused' || isSent || email.copies !== null
   if (!handover.copies && (withheld.length === 0 || !isSent)) return undefined
   const copies: Copies = { ...none, waiting: [], lost: isOver ? withheld : [] }
   const spelled = new Map(recipients.map((recipient) => [asciiAddress(recipient), recipient]))

@@ -143,6 +143,17 @@ describe('a copy that the mail server puts off while it accepts the email', () =
     expect(envelopes()).toEqual([[ada, cleo, dora], [bob]])
   })
 
+  test('waits when the recipient bounced; one that is withheld is logged', async () => {
+    refusals.set(ada, unknown)
+    refusals.set(bob, greylisted)
+    await suppressAddresses(ctx, { emails: [cleo] })
+    await sent({ bcc: [] })
+    expect([server.mails, await lost()]).toEqual([[], [[cleo, expect.stringContaining('suppression list')]]])
+    refusals.clear()
+    await turnAndSweep(world, 31_000)
+    expect([envelopes(), await queued()]).toEqual([[[bob]], 0])
+  })
+
   test('is attempted again also when the recipient bounced, of whom it says nothing', async () => {
     refusals.set(ada, unknown)
     for (const copy of [bob, cleo, dora]) refusals.set(copy, greylisted)

@@ -22,9 +22,10 @@ export interface InTime<Result> {
 }
 
 /**
- * Runs work of a caller that waits for something outside, such as DNS: of one account at most 10 at a time. Without `inTime` it fails with
- * SERVICE_UNAVAILABLE when its turn has not come after 15 s, or before it the caller has left or the process has begun to end, and as
- * `rightsNow` does when the caller may not call any more once it has ended: what others answered meanwhile is not for them.
+ * Runs work of a caller that waits for something outside, such as DNS: of one account at most 10 at a time. Fails with SERVICE_UNAVAILABLE
+ * when the caller has left or the process has begun to end before its turn, or that has not come after 15 s (with `inTime` it is answered
+ * late instead), and as `rightsNow` does when the caller may not call any more once it has ended: what others answered meanwhile is not
+ * for them.
  */
 export async function waitOutside<Result>(
   ctx: Pick<Ctx, 'world' | 'account' | 'projectId'> & Partial<Pick<Ctx, 'left' | 'rightsNow'>>,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { PerformanceObserver } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { MigrationError } from '../../prisma/migrate.ts'
@@ -140,7 +140,12 @@ export function explainStartError(error: unknown): string {
   if (isDatabaseUnreachable(error)) return `The database at DATABASE_URL cannot be reached: ${(error as Error).message}`
   if (isPostgresError(error)) return `The database at DATABASE_URL returned an error: ${error.message}`
   // Another program took the port after it was found free.
-  if (error instanceof Error && isListenError(error)) return portSentence(error, error.address, error.port)
+  if (error instanceof Error && isListenError(error)) {
+    // A socket in a folder has no port.
+    if (error.port < 0)
+      return `Nothing can be written to ${dirname(error.address)} (${error.message}): set DATA_DIR to a folder of this user.`
+    return portSentence(error, error.address, error.port)
+  }
   if (error instanceof Error && isFileError(error)) return `A file could not be used: ${error.message}`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

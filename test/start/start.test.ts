@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -105,6 +106,14 @@ test('of processes that start at once with one folder each has the same secret, 
   expect(first.filter((secret) => secret.length < 32)).toEqual([])
   expect(others).toEqual([first, first])
   expect(await readdir(join(folder, '0'))).toEqual(['secret'])
+})
+
+test('a start in a folder that cannot be written to says so, and nothing of ports', async () => {
+  const listening = createServer().listen({ path: join(await freshFolder(), 'missing', 'in-use') })
+  const [error] = (await once(listening, 'error')) as [NodeJS.ErrnoException]
+  expect(explainStartError(error)).toMatch(
+    /^Nothing can be written to .*missing \(listen \w+.*\): set DATA_DIR to a folder of this user\.$/,
+  )
 })
 
 test('a secret that exists is read, also where nothing can be written beside it', async () => {

@@ -190,7 +190,12 @@ async function runAs(folders: PostgresFolders, program: string, options: string[
       { cause },
     )
   })
-  if (code !== 0) throw new PostgresError(`${program} of the embedded PostgreSQL failed: ${lastLine(errorOutput)}`)
+  if (code !== 0) throw new PostgresError(`${program} of the embedded PostgreSQL failed: ${reasonIn(errorOutput)}`)
+}
+
+// What it does afterwards, such as removing what it has written, comes last.
+function reasonIn(text: string): string {
+  return lastLine(text.match(/^.*(FATAL|error|ERROR):.*$/gm)?.join('\n') ?? text)
 }
 
 function lastLine(text: string): string {

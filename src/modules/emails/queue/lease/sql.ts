@@ -22,6 +22,7 @@ export const renewLease = statement<{ held: boolean | null; endMs: number }>(
 export const endLease = statement<object>(
   'emails_end_lease',
   `with ${clock('$2')} delete from delivery_workers w using clock c where w.id = $1 or w.until < c.now - interval '1 hour'
-     or w.id like '${copiesWorker}:%' and not exists (select from delivery_workers l where l.id <> $1 and l.id = split_part(w.id, ':', 2))`,
+     or w.id like '${copiesWorker}:%' and not exists (select from delivery_workers l where l.id <> $1 and l.id = split_part(w.id, ':', 2))
+       and not exists (select from deliveries d where d.worker = w.id)`,
   across,
 )

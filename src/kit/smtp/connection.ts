@@ -70,6 +70,7 @@ export function createConnection(url: string, { closing, ...timeouts }: SessionP
     socketTimeout: timeouts.answerMs,
     socketCloseTimeout: 1_000,
   })
+  boundLines(smtp)
   const promised = promisesOf(smtp, timeouts.openMs, closing)
   let session: SharedSession | undefined
   const connection: Connection = {
@@ -99,6 +100,30 @@ export function createConnection(url: string, { closing, ...timeouts }: SessionP
   }
   return connection
 }
+
+// Of a greeting, extensions and a login, and of what is written while nothing is sent.
+const maxLines = 1_000
+
+// nodemailer takes each empty line in a turn of its own, from the front of a list of all of them: a server that writes megabytes of line
+// breaks would keep this process busy for hours, also after the session has ended.
+function boundLines(smtp: SMTPConnection): void {
+  const reader = smtp as unknown as Reader
+  const read = reader._onData.bind(smtp)
+  let lines = 0
+  reader._onData = (chunk) => {
+    for (let at = chunk.indexOf(lineFeed); at !== -1 && lines <= maxLines; at = chunk.indexOf(lineFeed, at + 1)) lines++
+    if (lines > maxLines) reader._onResponseTooLarge()
+    else read(chunk)
+  }
+}
+
+/** What nodemailer reads with, and how it ends a session that writes too much: not in its types, so that a test holds it to them. */
+interface Reader {
+  _onData(chunk: Buffer): void
+  _onResponseTooLarge(): void
+}
+
+const lineFeed = 0x0a
 
 // nodemailer notices a moment later that the server has closed a session.
 function isClosed(smtp: SMTPConnection, session: SharedSession | undefined): boolean {

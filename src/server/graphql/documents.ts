@@ -38,9 +38,11 @@ function createHalfTime(): <Result>(begin: () => Promise<Result>) => Promise<Res
     last = rested.promise
     await before
     const began = performance.now()
-    const work = begin()
-    setTimeout(rested.resolve, performance.now() - began)
-    return work
+    try {
+      return begin()
+    } finally {
+      setTimeout(rested.resolve, performance.now() - began)
+    }
   }
 }
 

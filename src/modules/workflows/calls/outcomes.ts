@@ -23,11 +23,11 @@ export interface AttemptLine {
   error: string | null
 }
 
-/** Whether an attempt has to be made again: network errors, 429 and 5xx. */
+/** Whether an attempt has to be made again: network errors, what is no answer (below 200), 429 and 5xx. */
 export function isRetried(attempted: Attempted): boolean {
   if ('error' in attempted) return attempted.mayRetry
   const { status } = attempted.answer
-  return status === 429 || status >= 500
+  return status < 200 || status === 429 || status >= 500
 }
 
 /** What an attempt, the nth, counts as: the step is done, it is made again later, or the webhook is given up. */

@@ -161,6 +161,17 @@ describe('a webhook that is not answered', () => {
     expect([exitReason, did.attempts, output.attempts.map(({ statusCode }) => statusCode)]).toEqual(['done', 2, [503, 200]])
   })
 
+  test('is tried again when the status is none, and so no answer', async () => {
+    const { ctx } = await freshProject(world)
+    hook.answer(({ socket }) => void socket?.end('HTTP/1.1 000 Nothing\r\n\r\n'))
+    const one = await hooked(ctx, config)
+    await runAll(world)
+    hook.answer((response) => response.end('ok'))
+    world.clock.turn(5 * second)
+    await runAll(world)
+    expect(await seen(one)).toMatchObject({ exitReason: 'done', did: { attempts: 2 } })
+  })
+
   test('waits for an hour at most, whatever a receiver asks for', async () => {
     const { ctx } = await freshProject(world)
     hook.answer((response) => response.writeHead(429, { 'retry-after': new Date(+world.clock.now() + 99 * hour).toUTCString() }).end())

@@ -9,7 +9,7 @@ import { findBillingAccount } from '../sql.ts'
 import { endOldestPages } from './ending.ts'
 import { storeCustomer } from './sql.ts'
 import { askOfCustomer, askStripe, stripeOf } from './stripe.ts'
-import { syncAccount } from './sync.ts'
+import { endSubscription } from './sync.ts'
 
 /**
  * Creates a page of the payment provider on which the project starts its subscription. Emails are billed by usage; the first
@@ -30,7 +30,7 @@ export async function createCheckout(ctx: Ctx, { id, currency }: CheckoutDraft):
   if (account?.currency && currency && account.currency !== currency)
     throw invalid('currency', `must be ${account.currency}, the currency of the project’s earlier invoices`)
   // The provider has no subscription of a customer that it does not know: that one ends here as well.
-  if (account?.customer && !known) await syncAccount(world, { customer: account.customer })
+  if (account?.customer && account.subscription && !known) await endSubscription(world, { projectId, customer: account.customer })
   const customer = known ?? (await createCustomer(ctx, account?.customer ?? null))
   const back = `${dashboardUrl(world)}/?project=${projectId}&checkout=`
   const open = async (stripe: Stripe) => {

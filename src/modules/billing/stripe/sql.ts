@@ -29,6 +29,12 @@ export const findCustomer = statement<CustomerRow>(
   { allProjects: 'the project is determined by the customer' },
 )
 
+/** The account of a project, while it is one of a customer ($2). */
+export const findAccount = statement<CustomerRow>(
+  'billing_find_account',
+  'select project_id as "projectId", subscription, version from billing_accounts where project_id = $1 and customer = $2',
+)
+
 /** Stores a state that was read at version $2, unless another one has been stored since ($3 subscription, $4 currency). */
 export const storeState = statement<{ version: number }>(
   'billing_store_state',

@@ -6,7 +6,7 @@ import { announceSuspension, liftWithin, suspendWithin } from '../../security/su
 import { billingTopic } from '../caps.ts'
 import { periodOf } from '../period.ts'
 import { settleDeferrals } from '../sql.ts'
-import { beginAllowance, type CustomerRow, closeReports, findCustomer, lockReports, storeState } from './sql.ts'
+import { beginAllowance, type CustomerRow, closeReports, findAccount, findCustomer, lockReports, storeState } from './sql.ts'
 import { askOfCustomer, askStripe } from './stripe.ts'
 
 /**
@@ -70,7 +70,7 @@ async function readState(world: World, customer: string, { subscription: before 
       stripe.invoices.list({ customer, status: 'open', limit: maxListed }),
     ])
   const found = await askStripe(world, (stripe) => askOfCustomer(stripe, () => read(stripe)))
-  if (!found) return { subscription: null, currency: null, unpaid: undefined, endedAt: null }
+  if (!found) return { ...gone, unpaid: undefined }
   const [subscriptions, open] = found
   const subscription = subscriptions.data.find(isRunning)
   const unpaid = open.data.find((invoice) => invoice.attempt_count > 0 && invoice.billing_reason !== 'subscription_create')
@@ -108,20 +108,42 @@ async function applyState(
   account: CustomerRow & { customer: string },
   state: State,
 ): Promise<{ suspension: boolean } | null> {
-  const { projectId, version } = account
-  const { subscription, currency, unpaid } = state
-  const now = world.clock.now()
-  const [stored] = await tx.run(storeState, [projectId, version, subscription, currency, now])
-  if (!stored) return null
-  if (account.subscription !== subscription) await closeBooks(tx, { ...account, endedAt: state.endedAt ?? now, now })
-  if (account.subscription !== null && subscription === null)
-    await tx.run(beginAllowance, [projectId, periodOf(now).start, world.config.FREE_MAILS_PER_MONTH])
-  const ctx = { world, projectId }
+  const ctx = { world, projectId: account.projectId }
+  const { unpaid } = state
+  if (!(await storeSubscription(tx, world, account, state))) return null
   if (unpaid === undefined) return { suspension: false }
   const suspension = unpaid
     ? await suspendWithin(tx, ctx, { reason: 'PAYMENT_FAILED', detail: unpaid })
     : await liftWithin(tx, ctx, 'PAYMENT_FAILED')
   return { suspension }
+}
+
+// Returns whether it was stored: not where another state was since the account was read.
+async function storeSubscription(
+  tx: Transaction,
+  { clock, config }: World,
+  account: CustomerRow & { customer: string },
+  { subscription, currency, endedAt }: Omit<State, 'unpaid'>,
+): Promise<boolean> {
+  const { projectId, version } = account
+  const now = clock.now()
+  const [stored] = await tx.run(storeState, [projectId, version, subscription, currency, now])
+  if (!stored) return false
+  if (account.subscription !== subscription) await closeBooks(tx, { ...account, endedAt: endedAt ?? now, now })
+  if (account.subscription !== null && subscription === null)
+    await tx.run(beginAllowance, [projectId, periodOf(now).start, config.FREE_MAILS_PER_MONTH])
+  return true
+}
+
+const gone = { subscription: null, currency: null, endedAt: null }
+
+/** Ends what is stored as the subscription of a project whose customer the payment provider does not know any more. */
+export async function endSubscription(world: World, { projectId, customer }: { projectId: string; customer: string }): Promise<void> {
+  await world.db.transaction(async (tx) => {
+    const [account] = await tx.run(findAccount, [projectId, customer])
+    if (account?.subscription) await storeSubscription(tx, world, { ...account, customer }, gone)
+  })
+  await announceEverywhere(world.notices, billingTopic, projectId)
 }
 
 // What was sent under a subscription is billed under it, and what was free before one is not billed. The provider bills only what is dated

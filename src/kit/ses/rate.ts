@@ -1,4 +1,4 @@
-import { createRotation, type Rotation } from '../rotation.ts'
+import { rotations } from '../smtp/pool/place.ts'
 import { type Priority, priorities, type User } from '../smtp/pool/shares.ts'
 import { createLimit } from './limit.ts'
 
@@ -100,17 +100,17 @@ interface Waiting {
 }
 
 function createWaiting(): Waiting {
-  const rotations: Record<Priority, Rotation<Waiter>> = { urgent: createRotation(), normal: createRotation(), bulk: createRotation() }
+  const waiting = rotations<Waiter>()
   let given = 0
   return {
-    add: ({ priority, owner }, waiter) => rotations[priority].add(owner, waiter),
-    any: () => priorities.some((priority) => !rotations[priority].isEmpty()),
+    add: ({ priority, owner }, waiter) => waiting[priority].add(owner, waiter),
+    any: () => priorities.some((priority) => !waiting[priority].isEmpty()),
     next() {
       given++
       const lower: Priority[] = given % (2 * everyOther) === 0 ? ['bulk', 'normal'] : ['normal', 'bulk']
       const order = given % everyOther === 0 ? [...lower, 'urgent' as const] : priorities
-      const first = order.find((priority) => !rotations[priority].isEmpty())
-      return first && rotations[first].take()
+      const first = order.find((priority) => !waiting[priority].isEmpty())
+      return first && waiting[first].take()
     },
   }
 }

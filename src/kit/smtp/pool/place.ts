@@ -26,8 +26,12 @@ export interface Waiter<Connection> {
 /** The callers that wait, by priority. */
 export type Waiting<Connection> = Record<Priority, Rotation<Waiter<Connection>>>
 
-/** None yet. */
-export const rotations = <C>(): Waiting<C> => ({ urgent: createRotation(), normal: createRotation(), bulk: createRotation() })
+/** What waits, by priority: nothing yet. */
+export const rotations = <Item extends object>(): Record<Priority, Rotation<Item>> => ({
+  urgent: createRotation(),
+  normal: createRotation(),
+  bulk: createRotation(),
+})
 
 /**
  * Whether messages wait for one that takes long: others of its owner, who has no share beside it, or of anybody, where all connections for

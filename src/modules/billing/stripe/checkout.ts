@@ -8,7 +8,7 @@ import type { BillingPage, CheckoutDraft } from '../shapes.ts'
 import { findBillingAccount } from '../sql.ts'
 import { endOldestPages } from './ending.ts'
 import { storeCustomer } from './sql.ts'
-import { askOfCustomer, askStripe, stripeOf } from './stripe.ts'
+import { askStripe, ifKnown, stripeOf } from './stripe.ts'
 import { endSubscription } from './sync.ts'
 
 /**
@@ -78,7 +78,7 @@ export async function openBillingPortal(ctx: Ctx, { id }: { id: string }): Promi
 async function findCustomer(ctx: Ctx, customer: string | null | undefined): Promise<string | null> {
   if (!customer) return null
   const find = async (stripe: Stripe): Promise<string | null> => {
-    const found = await askOfCustomer(stripe, () => stripe.customers.retrieve(customer))
+    const found = await ifKnown(stripe, () => stripe.customers.retrieve(customer))
     return found === null || found.deleted ? null : customer
   }
   return waitOutside(ctx, () => askStripe(ctx.world, find))

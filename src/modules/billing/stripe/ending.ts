@@ -4,7 +4,7 @@ import { Failure } from '../../../kit/errors.ts'
 import { waitOutside } from '../../../kit/outside.ts'
 import type { Executor } from '../../../kit/postgres/db.ts'
 import { findBillingAccount } from '../sql.ts'
-import { askOfCustomer, askStripe } from './stripe.ts'
+import { askStripe, ifKnown } from './stripe.ts'
 import { isRunning, maxListed } from './sync.ts'
 
 const maxOpenPages = 20
@@ -42,7 +42,7 @@ export async function endOldestPages(stripe: Stripe, customer: string): Promise<
 
 // Returns whether a subscription runs.
 async function endPages(stripe: Stripe, customer: string): Promise<boolean> {
-  const isPaid = await askOfCustomer(stripe, async () => {
+  const isPaid = await ifKnown(stripe, async () => {
     const open = await stripe.checkout.sessions.list({ customer, status: 'open', limit: maxListed })
     for (const { id } of open.data) await endPage(stripe, id)
     const { data } = await stripe.subscriptions.list({ customer, limit: maxListed })

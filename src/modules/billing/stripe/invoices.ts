@@ -4,7 +4,7 @@ import type { Ctx } from '../../../kit/context.ts'
 import { waitOutside } from '../../../kit/outside.ts'
 import type { Invoice, Invoices } from '../shapes.ts'
 import { findBillingAccount } from '../sql.ts'
-import { askOfCustomer, askStripe, stripeOf } from './stripe.ts'
+import { askStripe, ifKnown, stripeOf } from './stripe.ts'
 
 const maxInvoices = 100
 
@@ -20,7 +20,7 @@ export async function listInvoices(ctx: Ctx, { id }: { id: string }): Promise<In
   const [account] = await db.run(findBillingAccount, [projectId])
   const customer = account?.customer
   const list = (customer: string) =>
-    askStripe(world, (stripe) => askOfCustomer(stripe, () => stripe.invoices.list({ customer, limit: maxInvoices })))
+    askStripe(world, (stripe) => ifKnown(stripe, () => stripe.invoices.list({ customer, limit: maxInvoices })))
   const found = customer ? ((await waitOutside(ctx, () => list(customer)))?.data ?? []) : []
   const unpaid = found.filter(({ status }) => status === 'open')
   return {

@@ -62,10 +62,10 @@ function sentenceOf({ type }: { type: string }): string {
 }
 
 /**
- * What the provider says of a customer; null where it does not know them: they were deleted there, or are those of another account of it,
- * such as before a change of keys.
+ * What the provider says of a customer or a subscription; null where it does not know it: it was deleted there, or is one of another
+ * account of it, such as before a change of keys.
  */
-export async function askOfCustomer<Result>(stripe: Stripe, ask: () => Promise<Result>): Promise<Result | null> {
+export async function ifKnown<Result>(stripe: Stripe, ask: () => Promise<Result>): Promise<Result | null> {
   try {
     return await ask()
   } catch (error) {

@@ -7,7 +7,7 @@ import { billingTopic } from '../caps.ts'
 import { periodOf } from '../period.ts'
 import { settleDeferrals } from '../sql.ts'
 import { beginAllowance, type CustomerRow, closeReports, findAccount, findCustomer, lockReports, storeState } from './sql.ts'
-import { askOfCustomer, askStripe } from './stripe.ts'
+import { askStripe, ifKnown } from './stripe.ts'
 
 /**
  * Updates a project from the current state of its customer at the payment provider: whether it has a subscription, and whether
@@ -34,7 +34,7 @@ export async function syncAccount(world: World, { customer }: { customer: string
 
 // The payment provider may have customers of other systems as well; those of deleted projects cannot cancel here what they pay.
 async function reportUnknown(world: World, customer: string): Promise<void> {
-  const list = (stripe: Stripe) => askOfCustomer(stripe, () => stripe.subscriptions.list({ customer, limit: maxListed }))
+  const list = (stripe: Stripe) => ifKnown(stripe, () => stripe.subscriptions.list({ customer, limit: maxListed }))
   const found = (await askStripe(world, list))?.data ?? []
   for (const { id, metadata } of found.filter((one) => isRunning(one) && one.metadata.projectId))
     world.log.warn(
@@ -69,7 +69,7 @@ async function readState(world: World, customer: string, { subscription: before 
       stripe.subscriptions.list({ customer, limit: maxListed }),
       stripe.invoices.list({ customer, status: 'open', limit: maxListed }),
     ])
-  const found = await askStripe(world, (stripe) => askOfCustomer(stripe, () => read(stripe)))
+  const found = await askStripe(world, (stripe) => ifKnown(stripe, () => read(stripe)))
   if (!found) return { ...gone, unpaid: undefined }
   const [subscriptions, open] = found
   const subscription = subscriptions.data.find(isRunning)
@@ -84,15 +84,8 @@ async function readState(world: World, customer: string, { subscription: before 
 
 // Null when the provider does not know it any more, or when it goes on beside a newer one.
 async function readEnd(world: World, subscription: string): Promise<Date | null> {
-  return askStripe(world, async (stripe) => {
-    try {
-      const { ended_at } = await stripe.subscriptions.retrieve(subscription)
-      return ended_at ? new Date(ended_at * 1_000) : null
-    } catch (error) {
-      if (error instanceof stripe.errors.StripeError && error.code === 'resource_missing') return null
-      throw error
-    }
-  })
+  const found = await askStripe(world, (stripe) => ifKnown(stripe, () => stripe.subscriptions.retrieve(subscription)))
+  return found?.ended_at ? new Date(found.ended_at * 1_000) : null
 }
 
 function sentenceOf({ number, amount_due, currency }: Stripe.Invoice): string {

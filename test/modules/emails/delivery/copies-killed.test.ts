@@ -12,7 +12,7 @@ const { world, other, stop } = await twoWorkers({ EMAIL_TRANSPORT: server.url })
 test('copies that a worker had claimed, which was killed, are taken over by one that knows of copies, and by no other', async () => {
   const { ctx, projectId } = await sendingProject(world)
   refusals.set('bob@example.com', { code: 450, message: '4.7.1 Greylisted' })
-  const { id } = await accept(ctx, { to: ['ada@example.com'], cc: ['bob@example.com'] } as unknown as Parameters<typeof accept>[1])
+  const { id } = await accept(ctx, { to: ['ada@example.com'], cc: ['bob@example.com'] })
   await turnAndSweep(world, 0)
   await world.db.prisma.delivery.updateMany({ where: { projectId }, data: { due: null } })
   expect(await claimed(world, projectId)).toMatchObject({ id, copies: ['bob@example.com'] })
